@@ -127,139 +127,132 @@ static const struct grid_row {
      {.operations = "hash", .modes = "warm,cold", .lengths = "64,1K,4K,16K,64K,1M,8M"}},
 };
 
-/* --------------------------------------------------------- loops of lists -- */
+/* ------------------------------------------------------------------ lists -- */
 
-/* What the nested loops share, from the outer one to the inner one. */
-struct loop {
-    struct lists lists;
-    struct series series;
-    bool first; /* code of the list */
-    series_visitor *visit;
-    void *context;
+/* "10+4", or "10" with the m of the lists, which is 0 here. */
+struct code {
+    int k, m;
 };
 
-static bool each_layout(struct loop *loop)
+static bool read_code(struct list *list, const char *name, size_t length)
 {
-    struct series *series = &loop->series;
-    const char *at = loop->lists.layouts;
-    int layout;
-    while (choice_next(&at, "layout", layout_names, &layout)) {
-        series->shape.layout = (enum layout)layout;
-        loop->visit(series, loop->context);
-        series->title = NULL; /* only the first series prints it */
-        if (!series->shape.operation->sized)
-            break; /* without shards there is one length only */
-    }
-    return at != NULL;
-}
-
-static bool each_mode(struct loop *loop)
-{
-    const char *at = loop->lists.modes;
-    int mode;
-    while (choice_next(&at, "mode", mode_names, &mode)) {
-        loop->series.shape.mode = (enum walk_mode)mode;
-        if (!each_layout(loop))
-            return false;
-        if (!loop->series.shape.operation->sized)
-            break; /* without shards there is one mode only */
-    }
-    return at != NULL;
-}
-
-static bool each_matrix(struct loop *loop)
-{
-    const char *at = loop->lists.matrices;
-    while (matrix_next(&at, &loop->series.shape.matrix)) {
-        if (!each_mode(loop))
-            return false;
-        if (loop->series.shape.operation->code != CODE_K_M)
-            break; /* no matrix is used */
-    }
-    return at != NULL;
+    char *end;
+    long k = strtol(name, &end, 10), m = 0;
+    const bool named = *end == '+';
+    if (named)
+        m = strtol(end + 1, &end, 10);
+    if (end != name + length || k < 1 || k > 255 || (named && m < 1) || m > 255)
+        return name_unknown("code", name, length);
+    const struct code code = {(int)k, (int)m};
+    return list_add(list, &code, sizeof code);
 }
 
 /* All operations that a name stands for. */
-static bool each_of_name(struct loop *loop, const char *name, size_t length)
+static bool read_operation(struct list *list, const char *name, size_t length)
 {
-    const struct shape code = loop->series.shape;
     const struct operation *op;
-    bool found = false;
-    for (size_t i = 0; (op = operation_number(i)) != NULL; i++) {
-        if (!name_is(name, length, op->name) &&
-            !name_is(name, length, operation_group_name(op->group)))
-            continue;
-        found = true;
-        if (op->code == CODE_NONE && !loop->first)
-            continue; /* already done with the first code: it is the same with every code */
-        loop->series.shape = code;
-        loop->series.shape.operation = op;
-        loop->series.lengths = op->sized ? loop->lists.lengths : "1";
-        if (!each_matrix(loop))
+    const size_t before = list->count;
+    for (size_t i = 0; (op = operation_number(i)) != NULL; i++)
+        if ((name_is(name, length, op->name) ||
+             name_is(name, length, operation_group_name(op->group))) &&
+            !list_add(list, &op, sizeof op))
             return false;
+    return list->count > before || name_unknown("operation", name, length);
+}
+
+static bool read_mode(struct list *list, const char *name, size_t length)
+{
+    return list_add_choice(list, "mode", mode_names, name, length);
+}
+
+static bool read_layout(struct list *list, const char *name, size_t length)
+{
+    return list_add_choice(list, "layout", layout_names, name, length);
+}
+
+/* The lists, with defaults for those that are not given. */
+struct axes {
+    struct list lengths, codes, operations, matrices, modes, layouts;
+};
+
+static bool axis_read(struct list *axis, const char *text, const char *otherwise,
+                      list_reader *read)
+{
+    return list_read(axis, text != NULL ? text : otherwise, read);
+}
+
+static bool axes_read(struct axes *axes, const struct lists *lists)
+{
+    return axis_read(&axes->lengths, lists->lengths, "4K,16K,64K,87382", read_length) &&
+           axis_read(&axes->codes, lists->codes, "10", read_code) &&
+           axis_read(&axes->operations, lists->operations, "encode", read_operation) &&
+           axis_read(&axes->matrices, lists->matrices, "cauchy", read_matrix) &&
+           axis_read(&axes->modes, lists->modes, "warm", read_mode) &&
+           axis_read(&axes->layouts, lists->layouts, "displaced", read_layout);
+}
+
+static void axes_free(struct axes *axes)
+{
+    free(axes->lengths.items);
+    free(axes->codes.items);
+    free(axes->operations.items);
+    free(axes->matrices.items);
+    free(axes->modes.items);
+    free(axes->layouts.items);
+}
+
+/* ------------------------------------------------------------------ loops -- */
+
+/* All series of an operation on a code.  One without a matrix is done once, and so is one
+   without shards, which has one length, mode and layout only. */
+static void each_of_operation(const struct axes *axes, struct series *series,
+                              series_visitor *visit, void *context)
+{
+    static const int any_length = 1;
+    const struct matrix *const matrix = axes->matrices.items;
+    const int *const mode = axes->modes.items, *const layout = axes->layouts.items;
+    const struct operation *const op = series->shape.operation;
+    const size_t matrices = op->code == CODE_K_M ? axes->matrices.count : 1;
+    const size_t modes = op->sized ? axes->modes.count : 1;
+    const size_t layouts = op->sized ? axes->layouts.count : 1;
+    series->lengths = op->sized ? axes->lengths.items : &any_length;
+    series->count = op->sized ? axes->lengths.count : 1;
+    for (size_t i = 0; i < matrices * modes * layouts; i++) {
+        series->shape.matrix = matrix[i / layouts / modes];
+        series->shape.mode = (enum walk_mode)mode[i / layouts % modes];
+        series->shape.layout = (enum layout)layout[i % layouts];
+        visit(series, context);
+        series->title = NULL; /* only the first series prints it */
     }
-    loop->series.shape = code;
-    return found || name_unknown("operation", name, length);
 }
 
-static bool each_operation(struct loop *loop)
+/* An operation to which the code does not matter is done with the first code alone. */
+static void each_of_lists(const struct axes *axes, int m, struct series *series,
+                          series_visitor *visit, void *context)
 {
-    const char *at = loop->lists.operations, *name;
-    size_t length;
-    while (name_next(&at, &name, &length))
-        if (!each_of_name(loop, name, length))
-            return false;
-    return true;
-}
-
-/* Reads "10+4", or "10" with the lists' m. */
-static bool code_parse(const char *name, size_t length, struct loop *loop)
-{
-    char *end;
-    long k = strtol(name, &end, 10), m = loop->lists.m;
-    if (*end == '+')
-        m = strtol(end + 1, &end, 10);
-    if (end != name + length || k < 1 || k > 255 || m < 1 || m > 255)
-        return name_unknown("code", name, length);
-    loop->series.shape.k = (int)k;
-    loop->series.shape.m = (int)m;
-    return true;
-}
-
-static bool each_code(struct loop *loop)
-{
-    const char *at = loop->lists.codes, *name;
-    size_t length;
-    for (; name_next(&at, &name, &length); loop->first = false)
-        if (!code_parse(name, length, loop) || !each_operation(loop))
-            return false;
-    return true;
-}
-
-/* Fills in the defaults of what a list does not say. */
-static struct lists completed(const struct lists *given)
-{
-    struct lists l = *given;
-    l.operations = l.operations != NULL ? l.operations : "encode";
-    l.codes = l.codes != NULL ? l.codes : "10";
-    l.m = l.m != 0 ? l.m : 4;
-    l.matrices = l.matrices != NULL ? l.matrices : "cauchy";
-    l.modes = l.modes != NULL ? l.modes : "warm";
-    l.layouts = l.layouts != NULL ? l.layouts : "displaced";
-    l.lengths = l.lengths != NULL ? l.lengths : "4K,16K,64K,87382";
-    return l;
+    const struct code *const code = axes->codes.items;
+    const struct operation *const *const operation = axes->operations.items;
+    for (size_t c = 0; c < axes->codes.count; c++)
+        for (size_t i = 0; i < axes->operations.count; i++) {
+            if (operation[i]->code == CODE_NONE && c > 0)
+                continue;
+            series->shape = (struct shape){
+                .operation = operation[i], .k = code[c].k, .m = code[c].m != 0 ? code[c].m : m};
+            each_of_operation(axes, series, visit, context);
+        }
 }
 
 static bool lists_each(const struct lists *lists, const char *title, series_visitor *visit,
                        void *context)
 {
-    struct loop loop = {
-        .lists = completed(lists), .first = true, .visit = visit, .context = context};
-    loop.series = (struct series){.title = title, .sweep = loop.lists.sweep};
-    return lengths_valid(loop.lists.lengths) && each_code(&loop);
+    struct axes axes = {0};
+    struct series series = {.title = title, .sweep = lists->sweep};
+    const bool valid = axes_read(&axes, lists);
+    if (valid && visit != NULL)
+        each_of_lists(&axes, lists->m != 0 ? lists->m : 4, &series, visit, context);
+    axes_free(&axes);
+    return valid;
 }
-
-/* --------------------------------------------------------------- whichever -- */
 
 static bool grid_each(const char *name, series_visitor *visit, void *context)
 {
@@ -279,14 +272,4 @@ bool cases_each(const struct cases *cases, series_visitor *visit, void *context)
 {
     return cases->grid != NULL ? grid_each(cases->grid, visit, context)
                                : lists_each(&cases->lists, "", visit, context);
-}
-
-static void visit_nothing(const struct series *series, void *context)
-{
-    (void)series, (void)context;
-}
-
-bool cases_valid(const struct cases *cases)
-{
-    return cases_each(cases, visit_nothing, NULL);
 }

@@ -10,10 +10,11 @@
 
 /* Shapes that belong together: one code with many lengths. */
 struct series {
-    const char *title;   /* printed above it; NULL: it belongs to the series before */
-    struct shape shape;  /* without the length, which comes from the list */
-    const char *lengths; /* see lists.h */
-    bool sweep;          /* print only where the ratio is least, not every length */
+    const char *title;  /* printed above it; NULL: it belongs to the series before */
+    struct shape shape; /* without the length */
+    const int *lengths;
+    size_t count; /* of lengths */
+    bool sweep;   /* print only where the ratio is least, not every length */
 };
 
 /* Every combination of comma-separated lists.  The default takes the place of a list that is
@@ -34,11 +35,8 @@ struct cases {
 
 typedef void series_visitor(const struct series *series, void *context);
 
-/* Call `visit` for each series.  Writes a message to standard error and returns false when a
-   name or a list is wrong. */
+/* Call `visit` for each series; NULL only checks the names and lists.  Writes a message to
+   standard error and returns false when one of them is wrong. */
 bool cases_each(const struct cases *cases, series_visitor *visit, void *context);
-
-/* Returns whether all names and lists are right.  If not, writes to standard error. */
-bool cases_valid(const struct cases *cases);
 
 #endif

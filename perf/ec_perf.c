@@ -14,7 +14,6 @@
 #include "ec_row.h"
 #include "engine.h"
 #include "lineup.h"
-#include "lists.h"
 #include "operations.h"
 #include "options.h"
 #include "report.h"
@@ -208,11 +207,10 @@ static void sweep(struct session *session, const struct series *series)
     struct row row;
     char matrix[MATRIX_TEXT];
     size_t measured = 0;
-    long previous = 0;
-    const char *at = series->lengths;
     brief.batch_seconds /= 4;
     brief.total_seconds /= 20;
-    while (lengths_next(&at, &previous, &shape.len)) {
+    for (size_t i = 0; i < series->count; i++) {
+        shape.len = series->lengths[i];
         operation_fix_shape(&shape);
         const char *reason = measure(session, &shape, &brief, &row, &result);
         if (reason != NULL) {
@@ -241,15 +239,14 @@ static void run_series(const struct series *series, void *context)
 {
     struct session *session = context;
     struct shape shape = series->shape;
-    long previous = 0;
-    const char *at = series->lengths;
     if (series->title != NULL)
         report_title(&session->report, series->title);
     if (series->sweep && shape.operation->sized) {
         sweep(session, series);
         return;
     }
-    while (lengths_next(&at, &previous, &shape.len)) {
+    for (size_t i = 0; i < series->count; i++) {
+        shape.len = series->lengths[i];
         operation_fix_shape(&shape);
         measure_and_report(session, &shape);
     }

@@ -9,17 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ names -- */
-
-bool name_next(const char **at, const char **name, size_t *length)
+bool list_read(struct list *list, const char *text, list_reader *read)
 {
-    if (**at == '\0')
+    *list = (struct list){0};
+    for (;; text++) {
+        const size_t length = strcspn(text, ",");
+        if (!read(list, text, length))
+            return false;
+        text += length;
+        if (*text == '\0')
+            return true;
+    }
+}
+
+bool list_add(struct list *list, const void *item, size_t size)
+{
+    char *const items = realloc(list->items, (list->count + 1) * size);
+    if (items == NULL) {
+        fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
         return false;
-    *name = *at;
-    *length = strcspn(*at, ",");
-    *at += *length;
-    if (**at == ',')
-        ++*at;
+    }
+    memcpy(items + list->count++ * size, item, size);
+    list->items = items;
     return true;
 }
 
@@ -35,16 +46,12 @@ bool name_unknown(const char *what, const char *name, size_t length)
     return false;
 }
 
-bool choice_next(const char **at, const char *what, const char *const *words, int *choice)
+bool list_add_choice(struct list *list, const char *what, const char *const *words,
+                     const char *name, size_t length)
 {
-    const char *name;
-    size_t length;
-    if (!name_next(at, &name, &length))
-        return false;
-    for (*choice = 0; words[*choice] != NULL; ++*choice)
-        if (name_is(name, length, words[*choice]))
-            return true;
-    *at = NULL;
+    for (int i = 0; words[i] != NULL; i++)
+        if (name_is(name, length, words[i]))
+            return list_add(list, &i, sizeof i);
     return name_unknown(what, name, length);
 }
 
@@ -62,51 +69,24 @@ static long number(const char **at)
     return value <= INT_MAX / unit ? value * unit : -1;
 }
 
-static bool broken(const char **at)
+bool read_length(struct list *list, const char *name, size_t length)
 {
-    *at = NULL;
-    return false;
-}
-
-/*
- * *at stays on a range until the range's end has been reached, so each step reads the range
- * anew; *previous is the length that it gave last.
- */
-bool lengths_next(const char **at, long *previous, int *length)
-{
-    const char *cursor = *at;
-    if (*cursor == '\0')
-        return false;
-    long first = number(&cursor), last = first, stride = 1;
-    if (strncmp(cursor, "..", 2) == 0) {
-        cursor += 2;
-        last = number(&cursor);
-        if (*cursor == ':') {
-            cursor++;
-            stride = number(&cursor);
+    const char *at = name;
+    long first = number(&at), last = first, stride = 1;
+    if (strncmp(at, "..", 2) == 0) {
+        at += 2;
+        last = number(&at);
+        if (*at == ':') {
+            at++;
+            stride = number(&at);
         }
     }
-    if (first < 1 || last < first || stride < 1 || (*cursor != ',' && *cursor != '\0'))
-        return broken(at);
-    long value = *previous ? *previous + stride : first;
-    *length = (int)value;
-    *previous = value;
-    if (value + stride > last) {
-        *previous = 0;
-        *at = *cursor == ',' ? cursor + 1 : cursor;
+    if (first < 1 || last < first || stride < 1 || at != name + length)
+        return name_unknown("length", name, length);
+    for (; first <= last; first += stride) {
+        const int value = (int)first;
+        if (!list_add(list, &value, sizeof value))
+            return false;
     }
     return true;
-}
-
-bool lengths_valid(const char *lengths)
-{
-    long previous = 0;
-    int length;
-    const char *at = lengths;
-    while (lengths_next(&at, &previous, &length))
-        ;
-    if (at == NULL)
-        fprintf(stderr, "%s: not a list of lengths: %s\n", program_invocation_short_name,
-                lengths);
-    return at != NULL;
 }

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lists.h"
-
 static const struct {
     const char *name;
     enum pxr_matrix own;
@@ -97,30 +95,20 @@ static bool numbers_wrong(const char *name, size_t length)
     return false;
 }
 
-static bool parse(const char *name, size_t length, struct matrix *matrix)
+bool read_matrix(struct list *list, const char *name, size_t length)
 {
     const char *at = name;
     while (at < name + length && *at != '/')
         at++;
-    *matrix = (struct matrix){.kind = MATRIX_VAND};
-    while (matrix->kind < MATRIX_KINDS &&
-           !name_is(name, (size_t)(at - name), kinds[matrix->kind].name))
-        matrix->kind++;
-    if (matrix->kind == MATRIX_KINDS)
+    struct matrix matrix = {.kind = MATRIX_VAND};
+    while (matrix.kind < MATRIX_KINDS &&
+           !name_is(name, (size_t)(at - name), kinds[matrix.kind].name))
+        matrix.kind++;
+    if (matrix.kind == MATRIX_KINDS)
         return name_unknown("matrix", name, length);
-    matrix->w = number(&at);
-    matrix->packetsize = number(&at);
-    return (at == name + length && numbers_fit(matrix)) || numbers_wrong(name, length);
-}
-
-bool matrix_next(const char **at, struct matrix *matrix)
-{
-    const char *name;
-    size_t length;
-    if (!name_next(at, &name, &length))
-        return false;
-    if (parse(name, length, matrix))
-        return true;
-    *at = NULL;
-    return false;
+    matrix.w = number(&at);
+    matrix.packetsize = number(&at);
+    if (at != name + length || !numbers_fit(&matrix))
+        return numbers_wrong(name, length);
+    return list_add(list, &matrix, sizeof matrix);
 }

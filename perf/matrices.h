@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lists.h"
 #include "permxor.h"
 
 /* MATRIX_REVERSED is the Cauchy matrix with its sources in reverse order.  No block of it has
@@ -51,8 +52,7 @@ int matrix_unit(const struct matrix *matrix);
 #define MATRIX_TEXT 40
 void matrix_print(const struct matrix *matrix, char text[MATRIX_TEXT]);
 
-/* Takes the next of a list of such words and moves *at behind it.  Returns false at the list's
-   end.  A word that is wrong gives false with a message, and *at becomes NULL. */
-bool matrix_next(const char **at, struct matrix *matrix);
+/* Reads such words as struct matrix. */
+list_reader read_matrix;
 
 #endif

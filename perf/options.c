@@ -99,7 +99,7 @@ enum options_verdict options_parse(struct options *options, int argc, char **arg
         return verdict;
     if (argc == optind)
         return options_wrong("no library is given; the form is", "[NAME=]PATH[@SET|:SUFFIX]");
-    if (!cases_valid(&options->cases))
+    if (!cases_each(&options->cases, NULL, NULL))
         return OPTIONS_WRONG;
     options->subjects = argv + optind;
     options->subject_count = (size_t)(argc - optind);

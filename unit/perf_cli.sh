@@ -61,6 +61,10 @@ refusals() {
     check "unknown suffix" ends 0 "no such variant" --len 64 "$ours" "s=$ours:none"
     check "empty suffix" ends 2 "not a suffix" "$ours:"
     check "unknown mode" ends 2 "no mode" --mode warm,none "$ours"
+    for list in op len matrix mode layout; do
+        check "an empty list of --$list" ends 2 "there is no" "--$list" "" "$ours"
+    done
+    check "an empty list of codes" ends 2 "there is no code" -k "" "$ours"
     check "roofline: an option of others" roofline_refuses
     check "a file kept" keeps_csv
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which shapes the grids of ec_perf contain, and where the shards of each layout lie. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../perf/cases.h"
@@ -25,14 +26,10 @@ static void count_series(const struct series *series, void *context)
 {
     struct count *count = context;
     const struct shape *shape = &series->shape;
-    const char *at = series->lengths;
-    long previous = 0;
-    int len;
-    while (lengths_next(&at, &previous, &len)) {
-        count->layout[shape->layout]++;
-        count->longest = len > count->longest ? len : count->longest;
-    }
-    CHECK(at != NULL);
+    count->layout[shape->layout] += (long)series->count;
+    for (size_t i = 0; i < series->count; i++)
+        if (series->lengths[i] > count->longest)
+            count->longest = series->lengths[i];
     count->unnamed += shape->operation == NULL;
     if (shape->layout != LAYOUT_DISPLACED && strcmp(shape->operation->name, "encode") != 0)
         count->others++;
@@ -100,13 +97,14 @@ static void test_matrices(void)
         return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape = {.operation = op, .len = 65001};
-        const char *at = rows[i].word;
+        struct list list;
         char text[MATRIX_TEXT];
-        if (!CHECK(matrix_next(&at, &shape.matrix)))
+        if (!CHECK(list_read(&list, rows[i].word, read_matrix) && list.count == 1))
             continue;
+        shape.matrix = *(struct matrix *)list.items;
+        free(list.items);
         matrix_print(&shape.matrix, text);
         CHECK(strcmp(text, rows[i].word) == 0);
-        CHECK(!matrix_next(&at, &shape.matrix) && at != NULL);
         operation_fix_shape(&shape);
         CHECK_INT(shape.len, rows[i].len);
     }

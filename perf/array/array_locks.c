@@ -26,6 +26,7 @@ struct options {
     int threads, depth, stripes, work;
     double seconds;
     const char *locks;
+    struct list lock_counts;
 };
 
 /* On how many cores the model is asked, with one thread on each. */
@@ -255,21 +256,20 @@ static const struct option_row rows[] = {
 
 static const struct command_line line = {rows, sizeof rows / sizeof rows[0], help};
 
-static enum options_verdict check(const struct options *options)
+static enum options_verdict check(struct options *options)
 {
-    if (!lengths_valid(options->locks))
+    if (!list_read(&options->lock_counts, options->locks, read_length))
         return OPTIONS_WRONG;
-    const char *at = options->locks;
-    int locks;
-    for (long previous = 0; lengths_next(&at, &previous, &locks);)
-        if (locks > 64)
+    const int *locks = options->lock_counts.items;
+    for (size_t i = 0; i < options->lock_counts.count; i++)
+        if (locks[i] > 64)
             return options_wrong("there are at most 64 locks", options->locks);
     return OPTIONS_RUN;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options = {
+    static struct options options = {
         .threads = 8, .depth = 8, .stripes = 4096, .work = 10, .seconds = 1, .locks = "1,8,32"};
     enum options_verdict verdict = command_line_read_alone(&line, &options, argc, argv);
     if (verdict == OPTIONS_RUN)
@@ -278,10 +278,9 @@ int main(int argc, char **argv)
         return verdict == OPTIONS_HELP ? 0 : 2;
     environment_fix_addresses(argv);
     print_heads(&options);
-    const char *at = options.locks;
-    int locks;
+    const int *locks = options.lock_counts.items;
     bool good = true;
-    for (long previous = 0; good && lengths_next(&at, &previous, &locks);)
-        good = print_row(&options, (unsigned)locks);
+    for (size_t i = 0; good && i < options.lock_counts.count; i++)
+        good = print_row(&options, (unsigned)locks[i]);
     return good ? 0 : 1;
 }

@@ -21,6 +21,7 @@ struct options {
     size_t bandwidth, size, cache, hot; /* bytes */
     double seconds;
     const char *workload, *depth, *shards, *batch;
+    struct list depths, shard_counts, batches; /* the last three, once they are read */
     bool rows, rebuild, forget;
 };
 
@@ -152,30 +153,29 @@ static bool run_depths(struct bench *bench, const struct bench_shape *shape,
                        const struct workload *workload, const struct options *options)
 {
     const uint64_t bytes = bench_bytes(bench, workload);
-    const char *at = options->depth;
+    const int *depth = options->depths.items;
     struct bench_result result;
     double alone = 0;
-    long previous = 0;
-    int depth;
     if (!bench_run(bench, workload, 32, UNTIL_TIME, options->seconds / 4, &result))
         return false;
-    while (lengths_next(&at, &previous, &depth)) {
-        if (!bench_run(bench, workload, (unsigned)depth, UNTIL_TIME, options->seconds, &result))
+    for (size_t i = 0; i < options->depths.count; i++) {
+        const unsigned clients = (unsigned)depth[i];
+        if (!bench_run(bench, workload, clients, UNTIL_TIME, options->seconds, &result))
             return false;
-        if (depth == 1)
+        if (clients == 1)
             alone = (double)result.operations / result.seconds;
-        print_result(workload, bytes, shape, (unsigned)depth, &result, alone);
+        print_result(workload, bytes, shape, clients, &result, alone);
         fflush(stdout);
     }
     return true;
 }
 
-static unsigned largest(const char *depths)
+static unsigned largest(const struct list *depths)
 {
-    long previous = 0;
-    int depth, most = 1;
-    while (lengths_next(&depths, &previous, &depth))
-        most = depth > most ? depth : most;
+    const int *depth = depths->items;
+    int most = 1;
+    for (size_t i = 0; i < depths->count; i++)
+        most = depth[i] > most ? depth[i] : most;
     return (unsigned)most;
 }
 
@@ -185,7 +185,7 @@ static bool run_shape(const struct options *options, int shards, int batch)
 {
     static const struct workload first = {.name = "new stripes", .sequential = true};
     const struct bench_shape shape = shape_of(options, shards, batch);
-    const unsigned depth = largest(options->depth);
+    const unsigned depth = largest(&options->depths);
     struct bench *bench = bench_make(&shape);
     struct bench_result result;
     bool good = bench != NULL && bench_fill(bench, depth, &result);
@@ -200,15 +200,12 @@ static bool run_shape(const struct options *options, int shards, int batch)
 
 static bool run_workloads(const struct options *options)
 {
-    long previous = 0, before;
-    int shards, batch;
+    const int *shards = options->shard_counts.items, *batch = options->batches.items;
     print_heads();
-    for (const char *s = options->shards; lengths_next(&s, &previous, &shards);) {
-        before = 0;
-        for (const char *b = options->batch; lengths_next(&b, &before, &batch);)
-            if (!run_shape(options, shards, batch))
+    for (size_t s = 0; s < options->shard_counts.count; s++)
+        for (size_t b = 0; b < options->batches.count; b++)
+            if (!run_shape(options, shards[s], batch[b]))
                 return false;
-    }
     return true;
 }
 
@@ -284,18 +281,17 @@ static bool run_rebuild(const struct options *options)
     const struct workload *workload =
         workload_of(options->workload != NULL ? options->workload : "mixed-4k");
     const struct core_limits none = {0}, goal = {.latency = (uint64_t)options->latency * 1000};
-    const char *at = options->depth;
-    long previous = 0;
-    int depth;
+    const int *depth = options->depths.items;
     printf("%-28s %10s %10s %10s %10s %10s\n", workload->name, "op/s", "median us", "95 % us",
            "99 % us", "MB/s");
     if (!rebuild(options, "rebuild alone", 0, workload, &none))
         return false;
-    while (lengths_next(&at, &previous, &depth)) {
-        printf("depth %d\n", depth);
-        if (!rebuild(options, "  no rebuild", (unsigned)depth, workload, NULL) ||
-            !rebuild(options, "  rebuild without a limit", (unsigned)depth, workload, &none) ||
-            !rebuild(options, "  rebuild, latency goal", (unsigned)depth, workload, &goal))
+    for (size_t i = 0; i < options->depths.count; i++) {
+        const unsigned clients = (unsigned)depth[i];
+        printf("depth %u\n", clients);
+        if (!rebuild(options, "  no rebuild", clients, workload, NULL) ||
+            !rebuild(options, "  rebuild without a limit", clients, workload, &none) ||
+            !rebuild(options, "  rebuild, latency goal", clients, workload, &goal))
             return false;
     }
     return true;
@@ -303,7 +299,7 @@ static bool run_rebuild(const struct options *options)
 
 /* -------------------------------------------------------------------- main -- */
 
-static enum options_verdict check(const struct options *options)
+static enum options_verdict check(struct options *options)
 {
     if (options->workload != NULL && workload_of(options->workload) == NULL)
         return options_wrong("there is no workload of this name", options->workload);
@@ -314,29 +310,27 @@ static enum options_verdict check(const struct options *options)
     if (options->data + options->parity > PXA_MAX_MEMBERS)
         return options_wrong("an array has at most 64 members, and --data and --parity give",
                              "more");
-    const char *at = options->depth;
-    int depth = 0;
-    for (long previous = 0; lengths_next(&at, &previous, &depth);)
-        if (depth > QUEUE_MOST_CLIENTS)
-            return options_wrong("there are at most 1024 operations under way", options->depth);
-    if (!lengths_valid(options->depth) || !lengths_valid(options->shards) ||
-        !lengths_valid(options->batch))
+    if (!list_read(&options->depths, options->depth, read_length) ||
+        !list_read(&options->shard_counts, options->shards, read_length) ||
+        !list_read(&options->batches, options->batch, read_length))
         return OPTIONS_WRONG;
+    if (largest(&options->depths) > QUEUE_MOST_CLIENTS)
+        return options_wrong("there are at most 1024 operations under way", options->depth);
     return OPTIONS_RUN;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options = {.data = 4,
-                              .parity = 2,
-                              .chunk = 65536,
-                              .latency = 20,
-                              .cpu = ENVIRONMENT_LAST,
-                              .size = 64 << 20,
-                              .seconds = 1,
-                              .depth = "1,32",
-                              .shards = "32",
-                              .batch = "8"};
+    static struct options options = {.data = 4,
+                                     .parity = 2,
+                                     .chunk = 65536,
+                                     .latency = 20,
+                                     .cpu = ENVIRONMENT_LAST,
+                                     .size = 64 << 20,
+                                     .seconds = 1,
+                                     .depth = "1,32",
+                                     .shards = "32",
+                                     .batch = "8"};
     enum options_verdict verdict = command_line_read_alone(&line, &options, argc, argv);
     if (verdict == OPTIONS_RUN)
         verdict = check(&options);
