@@ -63,92 +63,35 @@ LOOP(zmm_ternaries, ZMM_TERNARY, "vzeroupper")
 LOOP(zmm_loads, ZMM_LOAD, "vzeroupper")
 LOOP(zmm_stores, ZMM_STORE, "vzeroupper")
 
-static bool has_ssse3(void)
-{
-    return __builtin_cpu_supports("ssse3");
-}
-
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-
-static bool has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-}
-
-static bool has_avx2_gfni(void)
-{
-    return has_avx2() && __builtin_cpu_supports("gfni");
-}
-
-static bool has_avx512_gfni(void)
-{
-    return has_avx512() && __builtin_cpu_supports("gfni");
-}
-
-/* What rows of the table have in common: how a set multiplies, and the loops of its vectors. */
-#define NIBBLES .permutes_per_row = 2, .splits = 3
-#define TRANSFORMS .permutes_per_row = 1, .splits = 0
-#define RUN(vector, bytes, permutes, logicals)                        \
-    .width = (bytes), .run_permutes = vector##_##permutes,            \
-    .run_logicals = vector##_##logicals, .run_loads = vector##_loads, \
-    .run_stores = vector##_stores
+/* A set's names, and the loops of its vectors. */
+#define SET(its_name, vector, bytes, instruction, permutes, logicals) \
+    .name = (its_name), .permute = (instruction), .width = (bytes),   \
+    .run = {vector##_##permutes, vector##_##logicals, vector##_loads, vector##_stores}
 
 const struct port_set port_sets[] = {
-    {
-        .name = "ssse3",
-        .permute = "pshufb xmm",
-        .usable = has_ssse3,
-        NIBBLES,
-        .xors_per_row = 2,
-        .xors_per_ones_row = 1,
-        .logicals_per_doubled_row = 3,
-        RUN(xmm, 16, permutes, xors),
-    },
-    {
-        .name = "avx2",
-        .permute = "vpshufb ymm",
-        .usable = has_avx2,
-        NIBBLES,
-        .xors_per_row = 2,
-        .xors_per_ones_row = 1,
-        .logicals_per_doubled_row = 3,
-        RUN(ymm, 32, permutes, xors),
-    },
-    {
-        .name = "avx512",
-        .permute = "vpshufb zmm",
-        .usable = has_avx512,
-        NIBBLES,
-        .xors_per_row = 1,
-        .xors_per_ones_row = 0.5,
-        .logicals_per_doubled_row = 2,
-        RUN(zmm, 64, permutes, ternaries),
-    },
-    {
-        .name = "avx2_gfni",
-        .permute = "vgf2p8affineqb ymm",
-        .usable = has_avx2_gfni,
-        TRANSFORMS,
-        .xors_per_row = 1,
-        .xors_per_ones_row = 1,
-        .logicals_per_doubled_row = 1,
-        RUN(ymm, 32, affines, xors),
-    },
-    {
-        .name = "avx512_gfni",
-        .permute = "vgf2p8affineqb zmm",
-        .usable = has_avx512_gfni,
-        TRANSFORMS,
-        .xors_per_row = 0.5,
-        .xors_per_ones_row = 0.5,
-        .logicals_per_doubled_row = 0.5,
-        RUN(zmm, 64, affines, ternaries),
-    },
+    {SET("ssse3", xmm, 16, "pshufb xmm", permutes, xors), .permutes_per_row = 2, .splits = 3,
+     .xors_per_row = 2, .xors_per_ones_row = 1, .logicals_per_doubled_row = 3},
+    {SET("avx2", ymm, 32, "vpshufb ymm", permutes, xors), .permutes_per_row = 2, .splits = 3,
+     .xors_per_row = 2, .xors_per_ones_row = 1, .logicals_per_doubled_row = 3},
+    {SET("avx512", zmm, 64, "vpshufb zmm", permutes, ternaries), .permutes_per_row = 2,
+     .splits = 3, .xors_per_row = 1, .xors_per_ones_row = 0.5, .logicals_per_doubled_row = 2},
+    {SET("avx2_gfni", ymm, 32, "vgf2p8affineqb ymm", affines, xors), .permutes_per_row = 1,
+     .xors_per_row = 1, .xors_per_ones_row = 1, .logicals_per_doubled_row = 1},
+    {SET("avx512_gfni", zmm, 64, "vgf2p8affineqb zmm", affines, ternaries),
+     .permutes_per_row = 1, .xors_per_row = 0.5, .xors_per_ones_row = 0.5,
+     .logicals_per_doubled_row = 0.5},
 };
 const size_t port_set_count = sizeof(port_sets) / sizeof(port_sets[0]);
+
+bool port_set_usable(const struct port_set *set)
+{
+    const bool avx2 = __builtin_cpu_supports("avx2"), gfni = __builtin_cpu_supports("gfni");
+    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+    /* In the order of port_sets. */
+    const bool usable[] = {__builtin_cpu_supports("ssse3"), avx2, avx512, avx2 && gfni,
+                           avx512 && gfni};
+    return usable[set - port_sets];
+}
 
 #define CLOCK_CYCLES (PER_LOOP * 3)
 
@@ -167,6 +110,12 @@ static void dependent_multiplications(size_t loops)
 const struct port_set port_sets[] = {{0}};
 const size_t port_set_count = 0;
 
+bool port_set_usable(const struct port_set *set)
+{
+    (void)set;
+    return false;
+}
+
 #endif
 
 const struct port_set *port_set_find(const char *name)
@@ -176,6 +125,8 @@ const struct port_set *port_set_find(const char *name)
             return &port_sets[i];
     return NULL;
 }
+
+const char *const port_kind_names[PORT_KINDS] = {"permutes", "logicals", "loads", "stores"};
 
 struct loop_context {
     void (*run)(size_t loops);
@@ -193,25 +144,21 @@ static double seconds_per_loop(void (*run)(size_t loops), double seconds)
     return engine_fastest_call(loop_batch, &context, seconds);
 }
 
-static bool rate_of(void (*run)(size_t loops), double seconds, double *rate)
-{
-    double took = seconds_per_loop(run, seconds);
-    *rate = PER_LOOP / (1e9 * took);
-    return took > 0;
-}
-
 bool port_set_measure(const struct port_set *set, double seconds, struct port_rates *rates)
 {
-    return rate_of(set->run_permutes, seconds, &rates->permutes) &&
-           rate_of(set->run_logicals, seconds, &rates->logicals) &&
-           rate_of(set->run_loads, seconds, &rates->loads) &&
-           rate_of(set->run_stores, seconds, &rates->stores);
+    for (int kind = 0; kind < PORT_KINDS; kind++) {
+        const double took = seconds_per_loop(set->run[kind], seconds);
+        if (took <= 0)
+            return false;
+        rates->per_ns[kind] = PER_LOOP / (1e9 * took);
+    }
+    return true;
 }
 
 /* The bounds when `doubled` rows use Horner's rule and the others products.  A bound is
    INFINITY where there is no work for it. */
 static void limits_with(const struct port_set *set, const struct port_rates *rates,
-                        const struct port_work *work, int doubled, double gbs[PORT_ROOFS])
+                        const struct port_work *work, int doubled, double gbs[PORT_KINDS])
 {
     const int general = work->rows - doubled;
     const double width = (double)set->width;
@@ -220,24 +167,24 @@ static void limits_with(const struct port_set *set, const struct port_rates *rat
                       work->ones * set->xors_per_ones_row;
     if (general > 0)
         logicals += set->splits;
-    gbs[PORT_PERMUTES] = width * rates->permutes / permutes;
-    gbs[PORT_INSTRUCTIONS] = width * rates->logicals / (permutes + logicals);
-    gbs[PORT_LOADS] = width * rates->loads / work->loads;
-    gbs[PORT_STORES] = width * rates->stores / work->stores;
+    const double amounts[PORT_KINDS] = {permutes, permutes + logicals, work->loads,
+                                        work->stores};
+    for (int kind = 0; kind < PORT_KINDS; kind++)
+        gbs[kind] = width * rates->per_ns[kind] / amounts[kind];
 }
 
-static double least(const double gbs[PORT_ROOFS])
+static double least(const double gbs[PORT_KINDS])
 {
     double nearest = gbs[0];
-    for (int i = 1; i < PORT_ROOFS; i++)
+    for (int i = 1; i < PORT_KINDS; i++)
         nearest = gbs[i] < nearest ? gbs[i] : nearest;
     return nearest;
 }
 
 void port_set_limits(const struct port_set *set, const struct port_rates *rates,
-                     const struct port_work *work, double gbs[PORT_ROOFS])
+                     const struct port_work *work, double gbs[PORT_KINDS])
 {
-    double horner[PORT_ROOFS];
+    double horner[PORT_KINDS];
     limits_with(set, rates, work, 0, gbs);
     limits_with(set, rates, work, work->doubled, horner);
     if (least(horner) > least(gbs))
@@ -247,7 +194,7 @@ void port_set_limits(const struct port_set *set, const struct port_rates *rates,
 double port_set_limit(const struct port_set *set, const struct port_rates *rates,
                       const struct port_work *work)
 {
-    double gbs[PORT_ROOFS];
+    double gbs[PORT_KINDS];
     port_set_limits(set, rates, work, gbs);
     return least(gbs);
 }

@@ -41,12 +41,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Instructions per nanosecond of one kernel set. */
+/* The kinds of instructions whose rates are measured, each of which is a bound: that of the
+   logicals bounds all instructions together. */
+enum port_kind {
+    PORT_PERMUTES, /* or affine transforms */
+    PORT_LOGICALS, /* xors; three-input ones where the set has them */
+    PORT_LOADS,    /* of whole vectors from L1 */
+    PORT_STORES,   /* of whole vectors to L1 */
+    PORT_KINDS
+};
+extern const char *const port_kind_names[PORT_KINDS];
+
+/* The rates of one kernel set. */
 struct port_rates {
-    double permutes; /* or affine transforms */
-    double logicals; /* xors; three-input ones where the set has them */
-    double loads;    /* of whole vectors from L1 */
-    double stores;   /* of whole vectors to L1 */
+    double per_ns[PORT_KINDS];
 };
 
 struct port_set {
@@ -57,12 +65,8 @@ struct port_set {
     double splits; /* logicals per vector whatever m */
     double xors_per_row;
     double xors_per_ones_row;
-    double logicals_per_doubled_row; /* beside one permute */
-    bool (*usable)(void);
-    void (*run_permutes)(size_t loops); /* 12 instructions per loop each */
-    void (*run_logicals)(size_t loops);
-    void (*run_loads)(size_t loops);
-    void (*run_stores)(size_t loops);
+    double logicals_per_doubled_row;       /* beside one permute */
+    void (*run[PORT_KINDS])(size_t loops); /* 12 instructions per loop each */
 };
 
 /* What must be done for a vector of one source. */
@@ -73,14 +77,14 @@ struct port_work {
     double loads, stores;
 };
 
-/* The ports' bounds, each named after what fills its ports. */
-enum port_roof { PORT_PERMUTES, PORT_INSTRUCTIONS, PORT_LOADS, PORT_STORES, PORT_ROOFS };
-
 extern const struct port_set port_sets[];
 extern const size_t port_set_count;
 
 /* The set with this name, or NULL. */
 const struct port_set *port_set_find(const char *name);
+
+/* Returns whether this CPU has the set's instructions. */
+bool port_set_usable(const struct port_set *set);
 
 /* Measure a usable set, each rate for about `seconds` seconds.  Returns false when memory runs
    out. */
@@ -88,7 +92,7 @@ bool port_set_measure(const struct port_set *set, double seconds, struct port_ra
 
 /* Bytes of source per nanosecond (GB/s) that each of the bounds allows `set`. */
 void port_set_limits(const struct port_set *set, const struct port_rates *rates,
-                     const struct port_work *work, double gbs[PORT_ROOFS]);
+                     const struct port_work *work, double gbs[PORT_KINDS]);
 
 /* The lowest of these bounds. */
 double port_set_limit(const struct port_set *set, const struct port_rates *rates,

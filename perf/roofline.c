@@ -16,33 +16,15 @@
 
 /* ------------------------------------------------------------------ ports -- */
 
-struct rate {
-    const char *name;
-    size_t at; /* offset in struct port_rates */
-};
-
-static const struct rate port_rate[] = {
-    {"permutes", offsetof(struct port_rates, permutes)},
-    {"logicals", offsetof(struct port_rates, logicals)},
-    {"loads", offsetof(struct port_rates, loads)},
-    {"stores", offsetof(struct port_rates, stores)},
-};
-#define PORT_RATES (sizeof(port_rate) / sizeof(port_rate[0]))
-
-static double rate_value(const struct port_rates *rates, size_t i)
-{
-    return *(const double *)((const char *)rates + port_rate[i].at);
-}
-
 static void print_rates(const struct port_set *set, const struct port_rates *rates,
                         double clock)
 {
     printf("%-12s %-19s", set->name, set->permute);
-    for (size_t i = 0; i < PORT_RATES; i++)
+    for (size_t i = 0; i < PORT_KINDS; i++)
         if (clock > 0)
-            printf(" %6.2f (%4.2f)", rate_value(rates, i), rate_value(rates, i) / clock);
+            printf(" %6.2f (%4.2f)", rates->per_ns[i], rates->per_ns[i] / clock);
         else
-            printf(" %13.2f", rate_value(rates, i));
+            printf(" %13.2f", rates->per_ns[i]);
     printf("\n");
 }
 
@@ -50,8 +32,8 @@ static void print_ports(const struct roofs *roofs)
 {
     printf("\nInstructions per ns%s\n", roofs->clock > 0 ? " (and per cycle)" : "");
     printf("%-12s %-19s", "kernel set", "permute or affine");
-    for (size_t i = 0; i < PORT_RATES; i++)
-        printf(" %13s", port_rate[i].name);
+    for (size_t i = 0; i < PORT_KINDS; i++)
+        printf(" %13s", port_kind_names[i]);
     printf("\n");
     for (size_t i = 0; i < port_set_count; i++)
         if (roofs->known[i])
@@ -169,9 +151,9 @@ static void print_all(const struct roofs *roofs)
 static void csv_ports(FILE *csv, const struct roofs *roofs)
 {
     for (size_t i = 0; i < port_set_count; i++)
-        for (size_t r = 0; roofs->known[i] && r < PORT_RATES; r++)
+        for (size_t r = 0; roofs->known[i] && r < PORT_KINDS; r++)
             fprintf(csv, "rate,%s %s,,,%.4g,instructions/ns\n", port_sets[i].name,
-                    port_rate[r].name, rate_value(&roofs->rates[i], r));
+                    port_kind_names[r], roofs->rates[i].per_ns[r]);
 }
 
 static void csv_level(FILE *csv, const struct roof_level *level)

@@ -58,7 +58,7 @@ static bool measure_ports(struct roofs *roofs, double seconds)
     if (!measure_clock(roofs, seconds))
         return false;
     for (size_t i = 0; i < port_set_count && i < ROOFS_MAX_SETS; i++) {
-        if (!port_sets[i].usable())
+        if (!port_set_usable(&port_sets[i]))
             continue;
         if (!port_set_measure(&port_sets[i], seconds, &roofs->rates[i]))
             return false;
@@ -135,10 +135,10 @@ static void add(struct roof *list, size_t *count, double gbs, const char *name,
 static void list_set(const struct roofs *roofs, const struct port_work *work,
                      const struct port_set *set, struct roof *list, size_t *count)
 {
-    double gbs[PORT_ROOFS];
+    double gbs[PORT_KINDS];
     port_set_limits(set, &roofs->rates[set - port_sets], work, gbs);
     add(list, count, gbs[PORT_PERMUTES], "permute", set->name);
-    add(list, count, gbs[PORT_INSTRUCTIONS], "instructions", set->name);
+    add(list, count, gbs[PORT_LOGICALS], "instructions", set->name);
     add(list, count, gbs[PORT_LOADS], "L1", "load");
     add(list, count, gbs[PORT_STORES], "L1", "store");
 }

@@ -83,7 +83,7 @@ struct roof {
     double gbs;
 };
 
-#define ROOFS_MAX (PORT_ROOFS + ROOFS_MAX_LEVELS)
+#define ROOFS_MAX (PORT_KINDS + ROOFS_MAX_LEVELS)
 
 /*
  * Measure every kernel set's ports and every level.  This takes about ten seconds at the

@@ -41,9 +41,9 @@ static struct roofs made_up(void)
                   {"L2", 1 << 20, 0, bandwidth_of(100, 50, 40, 40, 20, 16)},
                   {"L3", 32 << 20, 0, bandwidth_of(30, 20, 25, 15, 18, 16)},
                   {"memory", SIZE_MAX, 0, bandwidth_of(16, 8, 9, 6, 20, 10)}}};
-    set_rates(&roofs, "avx2", &(struct port_rates){8, 8, 8, 4});
-    set_rates(&roofs, "avx512", &(struct port_rates){4, 8, 8, 2});
-    set_rates(&roofs, "avx512_gfni", &(struct port_rates){8, 8, 8, 2});
+    set_rates(&roofs, "avx2", &(struct port_rates){{8, 8, 8, 4}});
+    set_rates(&roofs, "avx512", &(struct port_rates){{4, 8, 8, 2}});
+    set_rates(&roofs, "avx512_gfni", &(struct port_rates){{8, 8, 8, 2}});
     return roofs;
 }
 
