@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "cases.h"
-#include "ec_row.h"
 #include "engine.h"
 #include "lineup.h"
 #include "operations.h"
 #include "options.h"
 #include "report.h"
 #include "roofs.h"
+#include "shape_roofs.h"
 #include "workload.h"
 
 enum { SUCCESS = 0, BYTES_DIFFER = 1, NO_MEASUREMENT = 2 };
@@ -126,15 +126,15 @@ static const char *measure(struct session *session, const struct shape *shape,
     bench.shapes = find_shapes(session, shape, bench.shape);
     const struct shape *baseline = bench.shapes == 2 ? &bench.shape[1] : NULL;
     const char *reason = operation_refuses(shape);
-    *row = ec_row(shape, baseline, 0, &session->lineup);
+    *row = report_row_of(shape, baseline, 0, &session->lineup);
     if (reason != NULL)
         return reason;
     if (!workloads_open(bench.work, bench.shape, bench.shapes,
                         &session->options.setting.placement, &session->arena))
         return out_of_memory;
-    *row = ec_row(shape, baseline, bench.work[0].walk.stripes, &session->lineup);
+    *row = report_row_of(shape, baseline, bench.work[0].walk.stripes, &session->lineup);
     if (session->options.limits)
-        ec_row_roofs(row, &session->roofs, shape, &session->lineup);
+        row_roofs(row, &session->roofs, shape, &session->lineup);
     reason = measure_on(session, &bench, engine, row, result);
     workloads_close(bench.work, bench.shapes);
     return reason;
@@ -295,9 +295,9 @@ int main(int argc, char **argv)
     if (!lineup_open(&session.lineup, session.options.subjects, session.options.subject_count))
         return NO_MEASUREMENT;
     int status = NO_MEASUREMENT;
-    if (report_open(&session.report, session.options.setting.csv, ec_head, ec_csv_head)) {
+    if (report_open(&session.report, session.options.setting.csv)) {
         status = run(&session);
-        if (!report_close(&session.report))
+        if (!csv_close(session.report.csv))
             status = NO_MEASUREMENT;
     }
     lineup_close(&session.lineup);

@@ -3,29 +3,65 @@
 
 #include <string.h>
 
-#include "lineup.h"
+#include "operations.h"
 #include "setting.h"
 
-bool report_open(struct report *report, const char *path, const char *head,
-                 const char *csv_head)
+/* The columns that name a shape, which have the widths that name_shape() gives them. */
+static const char shape_heads[] =
+    "op               matrix              code     mode      len  layout      ";
+
+bool report_open(struct report *report, const char *path)
 {
-    *report = (struct report){.head = head};
+    *report = (struct report){0};
     if (!csv_open(&report->csv, path))
         return false;
     if (report->csv != NULL)
-        fprintf(report->csv,
-                "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,"
-                "ratio_high,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
-                csv_head);
+        fputs("operation,variant,matrix,k,m,mode,len,layout,stripes,subject,bytes,seconds,"
+              "seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,rounds,calls,preempted,"
+              "noisy,cycles,instructions,roof,roof_gbs\n",
+              report->csv);
     return true;
 }
 
-bool report_close(struct report *report)
+/* ------------------------------------------------------------------- rows -- */
+
+/* A parameter that an operation does not have stays empty, or 0. */
+static void name_shape(struct row *row, const struct shape *shape, size_t stripes,
+                       const char *variant)
 {
-    FILE *csv = report->csv;
-    report->csv = NULL;
-    return csv_close(csv);
+    char code[24], len[16] = "-", matrix[MATRIX_TEXT];
+    const struct operation *op = shape->operation;
+    const bool coding = op->code == CODE_K_M || op->code == CODE_N;
+    operation_code(shape, code, sizeof(code));
+    matrix_print(&shape->matrix, matrix);
+    if (op->sized)
+        snprintf(len, sizeof(len), "%d", shape->len);
+    snprintf(row->name, sizeof(row->name), "%-16s %-19s %-8s %-4s %8s  %-10s  ", op->name,
+             op->code == CODE_K_M ? matrix : "-", code,
+             op->sized ? mode_names[shape->mode] : "-", len,
+             op->sized ? layout_names[shape->layout] : "-");
+    snprintf(row->csv, sizeof(row->csv), "%s,%s,%s,%d,%d,%s,%d,%s,%zu", op->name, variant,
+             coding ? matrix : "", op->code == CODE_NONE ? 0 : shape->k, coding ? shape->m : 0,
+             mode_names[shape->mode], shape->len, layout_names[shape->layout], stripes);
 }
+
+struct row report_row_of(const struct shape *shape, const struct shape *baseline,
+                         size_t stripes, const struct lineup *lineup)
+{
+    struct row row = {.count = lineup->count};
+    name_shape(&row, shape, stripes, lineup_variant(lineup));
+    for (size_t i = 0; i < lineup->count; i++) {
+        row.subject[i].name = lineup->entry[i].name;
+        row.subject[i].bytes = operation_bytes(shape);
+    }
+    if (baseline != NULL) {
+        row.subject[row.count].name = baseline->operation->name;
+        row.subject[row.count++].bytes = operation_bytes(baseline);
+    }
+    return row;
+}
+
+/* ------------------------------------------------------------------ table -- */
 
 void report_title(struct report *report, const char *title)
 {
@@ -35,8 +71,6 @@ void report_title(struct report *report, const char *title)
         printf("\n");
     report->headed = false;
 }
-
-/* ------------------------------------------------------------------ table -- */
 
 enum { NARROWEST_NAME = 14, WIDEST_INTERVAL = 10 };
 
@@ -49,7 +83,7 @@ static void head(struct report *report, const struct row *row)
     for (size_t i = 0; i < row->count; i++)
         if ((int)strlen(row->subject[i].name) > report->name_width)
             report->name_width = (int)strlen(row->subject[i].name);
-    printf("%s%-*s %8s %9s  %8s  %-*s%s\n", report->head, report->name_width, "subject", "GB/s",
+    printf("%s%-*s %8s %9s  %8s  %-*s%s\n", shape_heads, report->name_width, "subject", "GB/s",
            "call", "speed-up", report->roofs ? WIDEST_INTERVAL : 0, "interval",
            report->roofs ? "  of the roof" : "");
 }
@@ -120,7 +154,7 @@ static void print_figures(const struct row_subject *subject, const struct engine
 /* Print what stands before a subject's figures; `shape` is row->name or empty. */
 static void print_names(const struct report *report, const char *shape, const char *subject)
 {
-    printf("%*s%-*s ", -(int)strlen(report->head), shape, report->name_width, subject);
+    printf("%-*s%-*s ", (int)sizeof shape_heads - 1, shape, report->name_width, subject);
 }
 
 static void print_reason(struct report *report, const char *reason)
@@ -203,35 +237,26 @@ static void csv_line(FILE *csv, const struct row *row, const struct row_subject 
     fprintf(csv, "\n");
 }
 
-static void csv_lines(FILE *csv, const struct row *row, const struct engine_result *result)
-{
-    size_t timed = 0;
-    for (size_t i = 0; i < row->count; i++)
-        if (row->subject[i].refused == NULL)
-            csv_line(csv, row, &row->subject[i], result, timed++);
-}
-
-static void count(struct report *report, const struct row *row,
-                  const struct engine_result *result)
-{
-    size_t timed = 0;
-    report->rows++;
-    for (size_t i = 0; i < row->count; i++)
-        if (row->subject[i].refused != NULL)
-            report->missing++;
-        else
-            timed++;
-    noise_add(&report->noise, &result->noise);
-    for (size_t i = timed > 1 ? 1 : 0; i < timed; i++)
-        noise_judge(&report->noise, result->causes[i]);
-}
-
 void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
-    if (report->csv != NULL)
-        csv_lines(report->csv, row, result);
-    count(report, row, result);
+    size_t timed = 0;
+    for (size_t i = 0; i < row->count; i++) {
+        const struct row_subject *subject = &row->subject[i];
+        if (subject->refused != NULL) {
+            report->missing++;
+            continue;
+        }
+        if (report->csv != NULL)
+            csv_line(report->csv, row, subject, result, timed);
+        if (timed > 0)
+            noise_judge(&report->noise, result->causes[timed]);
+        timed++;
+    }
+    if (timed == 1)
+        noise_judge(&report->noise, result->causes[0]);
+    noise_add(&report->noise, &result->noise);
+    report->rows++;
 }
 
 void report_end(const struct report *report, const struct arena *arena)

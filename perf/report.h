@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - the table for people and the CSV file for programs.
- *
- * The caller passes the columns that name a row as text.
+ * report.h - ec_perf's table for people and its CSV file for programs.
  */
 #ifndef PERF_REPORT_H
 #define PERF_REPORT_H
@@ -12,12 +10,13 @@
 
 #include "buffers.h"
 #include "engine.h"
+#include "lineup.h"
+#include "workload.h"
 
 struct report {
-    const char *head; /* the heads of the columns that name a row */
-    FILE *csv;        /* or NULL */
-    bool roofs;       /* print how near each subject comes to its roof */
-    int name_width;   /* of the subjects' column */
+    FILE *csv;      /* or NULL */
+    bool roofs;     /* print how near each subject comes to its roof */
+    int name_width; /* of the subjects' column */
     struct noise_summary noise;
     size_t rows;    /* of the table so far; each is a shape */
     size_t refused; /* shapes that were not timed */
@@ -45,13 +44,14 @@ struct row {
     struct row_subject subject[ENGINE_MAX_SUBJECTS];
 };
 
-/* Open the CSV file, unless `path` is NULL.  `csv_head` are the heads of the columns that name
-   a row there, without a comma at the end.  Returns false, with a message, when that fails. */
-bool report_open(struct report *report, const char *path, const char *head,
-                 const char *csv_head);
+/* Open the CSV file, unless `path` is NULL.  Returns false, with a message, when that fails.
+   csv_close() closes it. */
+bool report_open(struct report *report, const char *path);
 
-/* Close it.  Returns false, with a message, when not everything could be written. */
-bool report_close(struct report *report);
+/* The row of a shape.  Its subjects are those of the lineup, followed by the baseline where
+   there is one. */
+struct row report_row_of(const struct shape *shape, const struct shape *baseline,
+                         size_t stripes, const struct lineup *lineup);
 
 /* Start a new part of the table. */
 void report_title(struct report *report, const char *title);

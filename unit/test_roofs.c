@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../perf/ec_row.h"
 #include "../perf/operations.h"
+#include "../perf/shape_roofs.h"
 #include "check.h"
 
 /* Every way to access memory has the same rates, so the best way has these rates, too. */
