@@ -27,15 +27,36 @@ static void hold(struct store *store, core_io_done *done, void *token)
 {
     store->held.done = done;
     store->held.token = token;
+    store->held.piece = NULL;
     store->hold_read = store->hold_write = false;
+}
+
+static void hold_write(struct store *store, uint64_t offset, const struct iovec *piece,
+                       unsigned count, core_io_done *done, void *token)
+{
+    hold(store, done, token);
+    store->held.offset = offset;
+    store->held.piece = piece;
+    store->held.count = count;
+}
+
+static void put(struct store *store, uint64_t offset, const struct iovec *piece, unsigned count)
+{
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        memcpy(store->bytes + offset, piece[i].iov_base, piece[i].iov_len);
+        memset(store->unreadable + offset / CORE_BLOCK, 0, piece[i].iov_len / CORE_BLOCK);
+    }
 }
 
 void rig_release(struct store *store, int error)
 {
     core_io_done *done = store->held.done;
     store->held.done = NULL;
-    if (CHECK(done != NULL))
-        done(store->held.token, error);
+    if (!CHECK(done != NULL))
+        return;
+    if (store->held.piece != NULL && error == 0)
+        put(store, store->held.offset, store->held.piece, store->held.count);
+    done(store->held.token, error);
 }
 
 static void store_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
@@ -64,9 +85,8 @@ static void store_write(void *self, uint64_t offset, const struct iovec *piece, 
     const bool is_data = offset >= store->data_at && offset < store->data_end;
     size_t len = 0;
     (void)durable;
-    for (unsigned i = 0; i < count; len += piece[i++].iov_len)
-        memcpy(store->bytes + offset + len, piece[i].iov_base, piece[i].iov_len);
-    memset(store->unreadable + offset / CORE_BLOCK, 0, len / CORE_BLOCK);
+    for (unsigned i = 0; i < count; i++)
+        len += piece[i].iov_len;
     *(is_data ? &store->placed : &store->elsewhere) += len;
     store->writes++;
     const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
@@ -74,10 +94,12 @@ static void store_write(void *self, uint64_t offset, const struct iovec *piece, 
     if (is_watched)
         store->unflushed |= 1u << (offset != store->watch_at);
     store->both_unflushed = store->both_unflushed || store->unflushed == 3;
-    if (is_watched && store->hold_write)
-        hold(store, done, token);
-    else
-        ended(self, done, token);
+    if (is_watched && store->hold_write) {
+        hold_write(store, offset, piece, count, done, token);
+        return;
+    }
+    put(store, offset, piece, count);
+    ended(self, done, token);
 }
 
 /* It covers no write that is held. */
@@ -242,6 +264,23 @@ int rig_stop(void)
     core_free(rig.core);
     rig.core = NULL;
     return outcome.status;
+}
+
+void rig_crash(void)
+{
+    core_free(rig.core);
+    rig.core = NULL;
+    for (unsigned i = 0; i < rig.width; i++) {
+        rig.store[i].held.done = NULL;
+        rig.store[i].watch_at = 0;
+    }
+}
+
+void rig_crash_and_assemble(unsigned first, unsigned count)
+{
+    rig_crash();
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(first, count), PXR_OK);
 }
 
 void rig_begin(unsigned k, unsigned m, uint32_t chunk, bool later,

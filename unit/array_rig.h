@@ -19,17 +19,25 @@ struct store {
     struct {
         core_io_done *done;
         void *token;
-    } waiting[4096], held;
+    } waiting[4096];
     unsigned waits;
+    struct {
+        core_io_done *done; /* NULL: nothing is held */
+        void *token;
+        uint64_t offset;
+        const struct iovec *piece; /* what a write has; NULL: it is a read */
+        unsigned count;
+    } held;
     unsigned reads, writes;
     uint64_t data_at, data_end;
     uint64_t placed, elsewhere; /* bytes that were written to the data, and not to it */
     bool hold_read;             /* the next read is held until rig_release() */
     uint64_t watch_at;          /* a page with two slots; 0: nobody looks at them */
-    bool hold_write;            /* the next write to them is held */
-    unsigned unflushed;         /* bit i: slot i was written since the last flush */
-    bool both_unflushed;        /* that was so of both slots */
-    unsigned zeroed;            /* ranges that were zeroed since the last flush */
+    bool hold_write;     /* the next write to them is held, and nothing of it is there before
+                            rig_release() */
+    unsigned unflushed;  /* bit i: slot i was written since the last flush */
+    bool both_unflushed; /* that was so of both slots */
+    unsigned zeroed;     /* ranges that were zeroed since the last flush */
     bool unreadable[LARGE_MEMBER / CORE_BLOCK]; /* by block, until it is written */
     bool cut_zero; /* the next long range is zeroed in part, and then it fails */
 };
@@ -64,10 +72,14 @@ void rig_begin(unsigned k, unsigned m, uint32_t chunk, bool later,
 void rig_end(void);
 int rig_assemble(unsigned first, unsigned count);
 int rig_stop(void); /* and frees the core */
+/* The core is gone, and with it the operations that members hold. */
+void rig_crash(void);
+/* And then `count` members from `first` on are assembled again. */
+void rig_crash_and_assemble(unsigned first, unsigned count);
 
 /* Turns the core until nothing is under way any more. */
 void rig_drain(void);
-/* Ends the operation that a member holds. */
+/* Ends the operation that a member holds.  A write takes effect if there is no error. */
 void rig_release(struct store *store, int error);
 int rig_run(enum core_kind kind, uint64_t offset, uint64_t len, void *bytes, bool fua);
 /* Random bytes, durably. */

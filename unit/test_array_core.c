@@ -197,13 +197,6 @@ static uint8_t *next_header(unsigned role)
            (blocks - at < blocks / 4 ? 0 : at) * CORE_BLOCK;
 }
 
-static void crash_and_assemble(void)
-{
-    core_free(rig.core);
-    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
-    CHECK_INT(rig_assemble(0, rig.width), PXR_OK);
-}
-
 /*
  * An epoch is torn on all members, so the next one has its number and its place.  The second
  * crash leaves the old header before the same block on one member, and nothing on another.
@@ -226,13 +219,13 @@ static void check_torn_everywhere(void)
     CHECK(memcmp(header, "PXRALOG1", 8) == 0 && memcmp(parity, "PXRALOG1", 8) == 0);
     memset(header + CORE_BLOCK, 0, CORE_BLOCK);
     memset(parity + CORE_BLOCK, 0, CORE_BLOCK);
-    crash_and_assemble();
+    rig_crash_and_assemble(0, rig.width);
     CHECK(next_header(role[0]) == header);
     CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, bytes, false), PXR_OK);
     CHECK(memcmp(header, "PXRALOG1", 8) == 0);
     memcpy(header, old, CORE_BLOCK);
     memset(next_header(role[1]), 0, CORE_BLOCK);
-    crash_and_assemble();
+    rig_crash_and_assemble(0, rig.width);
     CHECK_INT(rig_run(CORE_READ, CORE_BLOCK, CORE_BLOCK, rig.buffer, false), PXR_OK);
     CHECK(memcmp(rig.buffer, rig.model + CORE_BLOCK, CORE_BLOCK) == 0);
     core_free(rig.core);

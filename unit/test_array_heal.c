@@ -8,13 +8,6 @@
 
 static const uint8_t some_uuid[16] = "0123456789abcde";
 
-static void crash_and_assemble(void)
-{
-    core_free(rig.core);
-    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
-    CHECK_INT(rig_assemble(0, rig.width), PXR_OK);
-}
-
 /*
  * A whole chunk of each member is directly in place and a crash follows; then a sector of each
  * member cannot be read.  If they are in different rows, nothing is lost; also if the log does
@@ -31,7 +24,7 @@ static void check_unreadable_places(bool last, bool one_row)
     const uint64_t first = rig_super(0).layout.data_at / CORE_BLOCK;
     for (unsigned role = 0; role < 3; role++)
         rig.store[role].unreadable[first + (one_row ? 2 : role)] = true;
-    crash_and_assemble();
+    rig_crash_and_assemble(0, rig.width);
     core_status(rig.core, &status);
     for (unsigned role = 0; role < 3; role++)
         CHECK_INT(status.state[role], CORE_IN_SYNC);
