@@ -260,6 +260,22 @@ static void check_back_older(void)
     rig_end();
 }
 
+/* The copy of the superblock at the end cannot be read, until it is written. */
+static void check_back_with_defect(void)
+{
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    rig_write(0, CORE_BLOCK);
+    CHECK_INT(core_fail(rig.core, 0), PXR_OK);
+    rig_drain();
+    const uint64_t last = disk_super_at(2, rig.size) / CORE_BLOCK;
+    rig.store[0].unreadable[last] = true;
+    CHECK_INT(readd(0), PXR_OK);
+    CHECK(!rig.store[0].unreadable[last]);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* Members that may not come back with what they have. */
 static void check_back_refusals(void)
 {
@@ -311,6 +327,8 @@ int main(int argc, char **argv)
         check_half_emptied();
     if (check_case("an older copy of a member"))
         check_back_older();
+    if (check_case("a member whose last superblock cannot be read comes back"))
+        check_back_with_defect();
     if (check_case("members that may not come back"))
         check_back_refusals();
     return check_finish();

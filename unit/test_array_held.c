@@ -5,6 +5,7 @@
 #include "array_rig.h"
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* An operation that does not end before the member releases what it holds, if at all. */
@@ -15,9 +16,9 @@ struct pending {
 
 static struct pending pending;
 
-static void submit_write(uint64_t offset)
+static void submit(enum core_kind kind, uint64_t offset)
 {
-    pending = (struct pending){.op = {.kind = CORE_WRITE,
+    pending = (struct pending){.op = {.kind = kind,
                                       .fua = true,
                                       .offset = offset,
                                       .len = CORE_BLOCK,
@@ -88,7 +89,7 @@ static void check_map_on_its_way(bool crashes)
         rig_write(region_at(region), CORE_BLOCK);
     for (unsigned role = 1; role < 3; role++)
         hold_page(role, map_at());
-    submit_write(region_at(2));
+    submit(CORE_WRITE, region_at(2));
     fill_half_of_log(region_at(1));
     CHECK_INT(rig_super(1).tail, tail);
     if (crashes) {
@@ -112,7 +113,7 @@ static void crash_in_map(unsigned region, unsigned first, unsigned count)
 {
     for (unsigned role = first; role < first + count; role++)
         hold_page(role, map_at());
-    submit_write(region_at(region));
+    submit(CORE_WRITE, region_at(region));
     rig_crash();
 }
 
@@ -227,6 +228,55 @@ static void check_leaving_early(bool crashes)
     rig_end();
 }
 
+/* A write of a page of checksums to member 0 was lost, so that it does not know of a trim. */
+static void trim_without_page(void)
+{
+    rig_reassemble(NULL, 0, 3);
+    uint8_t *const stale = rig_copy_sums(0);
+    rig_trim(0, CORE_BLOCK, true);
+    rig_reassemble(NULL, 0, 3);
+    CHECK_INT(core_fail(rig.core, 0), PXR_OK);
+    rig_drain();
+    rig_bring_back_sums(0, stale);
+    free(stale);
+}
+
+/*
+ * What such a page says of a trim is set right when the member comes back.  That is written to
+ * the member, too, although a checkpoint comes before the member takes part: here it waits for
+ * the superblocks, since another member leaves.
+ */
+static void check_page_of_returning(void)
+{
+    struct outcome back = {false, 0};
+    rig_begin(1, 2, CORE_BLOCK, false, NULL);
+    rig_write(0, 3 * CORE_BLOCK);
+    trim_without_page();
+    rig.store[2].hold_read = true; /* so memory keeps the checksums */
+    submit(CORE_READ, 2 * CORE_BLOCK);
+    rig.store[0].hold_read = true;
+    core_readd(rig.core, 0, rig.member[0], rig_job_done, &back);
+    rig_drain();
+    rig.store[0].hold_read = true; /* of the page, behind the superblocks */
+    rig_release(&rig.store[0], 0);
+    rig_drain();
+    CHECK(rig.store[0].held.done != NULL && !back.ended);
+    hold_page(1, disk_super_at(0, rig.size));
+    CHECK_INT(core_fail(rig.core, 2), PXR_OK);
+    rig_drain();
+    rig_release(&rig.store[0], 0);
+    rig_drain();
+    CHECK(!back.ended);
+    release_all();
+    rig_drain();
+    CHECK(back.ended && back.status == PXR_OK);
+    CHECK_INT(state_of(0), CORE_IN_SYNC);
+    rig_check_all();
+    rig_reassemble(NULL, 0, 1);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_held", argc, argv);
@@ -244,5 +294,7 @@ int main(int argc, char **argv)
         if (check_case("a member leaves when another is rebuilt, %s",
                        crashes ? "and a crash" : "and no crash"))
             check_leaving_early(crashes != 0);
+    if (check_case("a checkpoint while a member comes back"))
+        check_page_of_returning();
     return check_finish();
 }

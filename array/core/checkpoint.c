@@ -92,7 +92,18 @@ static void write_page(struct core *core, struct task *task, unsigned role, uint
              CORE_BLOCK, block, false);
 }
 
-/* Begins to write the structure behind the last one of the batch. */
+/* Members that come back, and do not take part yet. */
+static pxa_mask returning(const struct core *core)
+{
+    pxa_mask members = 0;
+    for (unsigned role = 0; role < core->width; role++)
+        if (core->member[role].adopter != NULL)
+            members |= mask_of(role);
+    return members;
+}
+
+/* Begins to write the structure behind the last one of the batch.  What was set right of a
+   member that comes back is left for a checkpoint in which it takes part. */
 static void write_pages(struct core *core, struct task *task)
 {
     struct checkpoint *checkpoint = &core->checkpoint;
@@ -103,7 +114,7 @@ static void write_pages(struct core *core, struct task *task)
         if (mask_has(sums->dirty, role) && member_takes_io(core, role))
             write_page(core, task, role, sequence);
     }
-    sums->dirty = 0;
+    sums->dirty &= returning(core);
     checkpoint->batch++;
 }
 

@@ -289,7 +289,7 @@ static bool adopt(struct core *core, struct task *task)
             sums_take_again(core, adoption->sums, adoption->io, adoption->block,
                             adoption->role);
             sums_unpin(adoption->sums);
-            if (any_error(adoption))
+            if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
                 return end(core, adoption, PXA_EIO);
         }
     } while (!core->dead && (core->checkpoint.running || core->config.running ||
