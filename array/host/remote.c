@@ -28,8 +28,12 @@ bool remote_is_uri(const char *path)
 #include <time.h>
 #include <unistd.h>
 
-/* The longest commands: with data, for zeros, and with data that are zeros. */
-enum { MOST_BYTES = 8 << 20, MOST_ZEROS = 1 << 30, ZEROS = 1 << 20 };
+/*
+ * The longest commands, and those with data that are zeros.  Commands for zeros are not longer
+ * than others, because a server may write the zeros to a slow disk, several commands at a time,
+ * and has to answer before it is given up.
+ */
+enum { MOST_BYTES = 8 << 20, ZEROS = 1 << 20 };
 
 /* A command that is under way. */
 struct part {
@@ -136,12 +140,20 @@ static void begin_part(struct remote *remote, struct request *request, void *byt
     remove_part(part);
 }
 
+/* The server's own limit is about data. */
+static size_t longest(const struct remote *remote, bool zeros)
+{
+    if (zeros && remote->has_zero)
+        return MOST_BYTES;
+    return zeros && remote->most > ZEROS ? ZEROS : remote->most;
+}
+
 /* A range in commands that are not too long.  Without memory, the bytes are zeros. */
 static void begin_range(struct remote *remote, struct request *request, uint8_t *bytes,
                         uint64_t len, uint64_t offset)
 {
     static uint8_t zeros[ZEROS];
-    const size_t most = bytes != NULL ? remote->most : remote->has_zero ? MOST_ZEROS : ZEROS;
+    const size_t most = longest(remote, bytes == NULL);
     while (len > 0) {
         const size_t here = len < most ? (size_t)len : most;
         begin_part(remote, request, bytes != NULL ? bytes : zeros, here, offset);

@@ -6,6 +6,7 @@
 array_server.py explains the arguments and the environment.
 """
 import random
+import re
 import signal
 import subprocess
 import threading
@@ -374,10 +375,16 @@ class Export:
         self.process.wait()
 
 
+def lacks_libnbd(what):
+    lacks = "has no libnbd" in permxor("examine", "nbd+unix:///?socket=/").stderr
+    if lacks:
+        skip(what, "needs configure --with-libnbd")
+    return lacks
+
+
 def test_exports():
     """Members behind NBD: servers that lack FUA, zeros or long requests, die, or say nothing."""
-    if "has no libnbd" in permxor("examine", "nbd+unix:///?socket=/").stderr:
-        skip("members behind NBD", "needs configure --with-libnbd")
+    if lacks_libnbd("members behind NBD"):
         return
     refuses("a server that is not there", 3, "No such file or directory", "examine",
             f"nbd+unix:///?socket={FOLDER}/no-socket")
@@ -385,7 +392,7 @@ def test_exports():
         Export("plain", "file", blank("export0")),
         Export("fua", "--filter=fua", "file", blank("export1")),
         Export("zero", "--filter=nozero", "file", blank("export2")),
-        Export("short", "--filter=blocksize-policy", "file", blank("export3"),
+        Export("short", "--filter=nozero", "--filter=blocksize-policy", "file", blank("export3"),
                "blocksize-minimum=512", "blocksize-maximum=64K", "blocksize-preferred=4K",
                "blocksize-error-policy=error"),
         Export("memory", "memory", "8M"),
@@ -441,6 +448,22 @@ def use_exports(exports):
     check("all is there", same(handle, want))
     handle.shutdown()
     verified(server, [*uris[:4], uris[5]])
+
+
+def test_long_zeros():
+    """A server may write zeros as slowly as data, and must not be given up meanwhile.  So no command
+    for zeros is longer than one with data."""
+    if lacks_libnbd("commands for zeros"):
+        return
+    logs = [FOLDER / f"export{i}.log" for i in range(2)]
+    exports = [Export(f"log{i}", "--filter=log", "file", blank(f"export{i}", 2048 * MIB),
+                      f"logfile={log}") for i, log in enumerate(logs)]
+    does("create", "create", "-m", 1, *(export.uri for export in exports))
+    for export, log in zip(exports, logs):
+        export.end()
+        lengths = [int(length, 16) for length in
+                   re.findall(r"\bZero id=\d+ .*\bcount=0x([0-9a-f]+)", log.read_text())]
+        check("zeros in short commands", sum(lengths) > 8 * MIB >= max(lengths), lengths)
 
 
 # ------------------------------------------------------------------ crashes --
@@ -505,7 +528,7 @@ def test_crashes():
 
 print(f"array_test: PXR_SEED={SEED}")
 for test in (test_bytes, test_facts, test_io, test_settings, test_members, test_spares, test_serve,
-             test_scrub, test_garbage, test_exports, test_crashes):
+             test_scrub, test_garbage, test_exports, test_long_zeros, test_crashes):
     begun = time.monotonic()
     test()
     print(f"array_test: {test.__name__}: {time.monotonic() - begun:.1f} s")
