@@ -223,9 +223,7 @@ int server_open(struct server **server, const char *path, struct host *host,
     }
     *made = (struct server){.host = host, .path = copy, .listener = -1, .wake = {-1, -1}};
     pthread_mutex_init(&made->lock, NULL);
-    int status = pipe2(made->wake, O_CLOEXEC) == 0 ? PXR_OK : refuse(why, path);
-    if (status == PXR_OK)
-        status = bind_socket(made, why);
+    const int status = bind_socket(made, why);
     if (status == PXR_OK)
         *server = made;
     else
@@ -233,8 +231,11 @@ int server_open(struct server **server, const char *path, struct host *host,
     return status;
 }
 
+/* The pipe is made after nbdkit has forked, since the other process would keep it open. */
 int server_start(struct server *server, struct pxr_error *why)
 {
+    if (pipe2(server->wake, O_CLOEXEC) != 0)
+        return refuse(why, server->path);
     const int error = pthread_create(&server->thread, NULL, listen_on, server);
     if (error != 0)
         return pxa_because(why, PXR_ENOMEM, "no thread can be started: %s", strerror(error));

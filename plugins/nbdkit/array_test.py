@@ -5,6 +5,7 @@
 
 array_server.py explains the arguments and the environment.
 """
+import os
 import random
 import re
 import signal
@@ -279,6 +280,21 @@ def test_serve():
           does("assemble", "assemble", *paths))
 
 
+def test_run():
+    """With --run, nbdkit runs a command in one process, and serves in another until it ends."""
+    paths = create(3, "-m", 1)
+    words = ["nbdkit", "-U", "-", PLUGIN, "write=true", f"control={CONTROL}", *paths, "--run",
+             f"{COMMAND} array status {CONTROL}"]
+    with subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        try:
+            said, _ = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            said = "it hangs"
+    check("a command of --run", process.returncode == 0 and "clean" in said, said)
+
+
 def test_scrub():
     paths = create(5, "-m", 2)
     server = Server(paths)
@@ -528,7 +544,7 @@ def test_crashes():
 
 print(f"array_test: PXR_SEED={SEED}")
 for test in (test_bytes, test_facts, test_io, test_settings, test_members, test_spares, test_serve,
-             test_scrub, test_garbage, test_exports, test_long_zeros, test_crashes):
+             test_run, test_scrub, test_garbage, test_exports, test_long_zeros, test_crashes):
     begun = time.monotonic()
     test()
     print(f"array_test: {test.__name__}: {time.monotonic() - begun:.1f} s")
