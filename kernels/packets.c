@@ -176,7 +176,7 @@ static size_t choose_run(const struct pxr_packets *p)
 static unsigned neighbours(const uint8_t *const *packet, unsigned count, size_t len)
 {
     unsigned n = 1;
-    while (n < count && packet[n] == packet[n - 1] + len)
+    while (n < count && packet[n - 1] && packet[n] == packet[n - 1] + len)
         n++;
     return n;
 }

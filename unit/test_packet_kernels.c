@@ -337,6 +337,17 @@ static void test_far(const struct pxr_kernels *set)
     CHECK(runs_ahead(set, 40, 768));
     CHECK(runs_ahead(set, 40, 1280));
     CHECK(!runs_ahead(set, 41, 1280));
+    /* An update, of which any packet of the old contents and of the parity may be NULL. */
+    const struct trial update = {.columns = 12,
+                                 .rows = 8,
+                                 .chance = 2,
+                                 .len = 2800,
+                                 .units = 1,
+                                 .old = true,
+                                 .add = true,
+                                 .some_missing = true};
+    for (unsigned round = 0; round < 16; round++)
+        attempt(set, NULL, update);
 }
 
 /* Returns the run for eight shards of eight packets with these many bytes, which begin `shift`
