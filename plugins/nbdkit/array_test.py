@@ -467,8 +467,8 @@ def use_exports(exports):
 
 
 def test_long_zeros():
-    """A server may write zeros as slowly as data, and must not be given up meanwhile.  So no command
-    for zeros is longer than one with data."""
+    """A server may write zeros as slowly as data, and must not be given up meanwhile.  So no
+    command for zeros is longer than one with data."""
     if lacks_libnbd("commands for zeros"):
         return
     logs = [FOLDER / f"export{i}.log" for i in range(2)]
