@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
+#include <cstdlib>
+
 #include "trouble.h"
 
 namespace permxor_ceph
@@ -16,7 +18,7 @@ uint64_t PgShard::pool() const
 
 uint64_t PgShard::seed() const
 {
-    return std::stoull(pg.substr(pg.find('.') + 1), nullptr, 16);
+    return std::strtoull(pg.c_str() + pg.find('.') + 1, nullptr, 16);
 }
 
 bool parse_pg_shard(const std::string &text, PgShard &shard)

@@ -631,6 +631,7 @@ static void test_reports()
             "pg 5.1a 4 1'1 0",
             "pg 5.1g 0 1'1 0",
             "pg 5.20 0 1'1 0",
+            "pg 5.fffffffffffffffffffffffff 0 1'1 0",
             "pg 5 0 1'1 0",
             "pg 5.1a 0 11 0",
             "end -1",
