@@ -80,8 +80,8 @@ void pxr_cheaper_fill(const struct pxr_wide_matrix *matrix, const struct pxr_str
                       const struct pxr_wide *steps, uint8_t *constants);
 
 /* Encodes.  Any len and alignment is allowed.  Where something is scaled, both forms of the
-   constants must be there.  Where shared is 0 or 1, an output may be the same buffer as a
-   source. */
+   constants must be there.  An output may be the same buffer as a source if no coset is shared,
+   or only the first one is, as in ISA-L's Cauchy matrix. */
 void pxr_wide_encode(const struct pxr_kernels *kernels, size_t len, const struct pxr_wide *wide,
                      const uint8_t *const *src, uint8_t *const *dst);
 
