@@ -31,11 +31,10 @@ import perf_report  # noqa: E402
 import ranges  # noqa: E402
 import record  # noqa: E402
 import report_data  # noqa: E402
-import speed  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
 from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
                      measure_forced, measure_originals, measure_raid, measure_short, near)
-from rows import FormatError, Row, Shape, read_grid, read_table, size  # noqa: E402
+from rows import FormatError, Row, Shape, read_grid, read_table, size, span  # noqa: E402
 from subjects import (DROPINS, find_originals, find_peers, is_another_isal,  # noqa: E402
                       told)
 
@@ -450,20 +449,14 @@ class Records(unittest.TestCase):
         page = WORK / "page.md"
         page.write_text("before\n<!-- ranges: behind -->\nold\n<!-- end of ranges -->\nafter\n",
                         encoding="utf-8")
-        program = [sys.executable, SOURCE / "perf/report/ranges.py", records]
-
-        def status(*words):
-            return subprocess.run([*program, *words], check=False,
-                                  capture_output=True).returncode
-
-        self.assertEqual(status("--check", page), 1)
-        self.assertEqual(status("--into", page), 0)
-        self.assertEqual(status("--check", page), 0)
+        self.assertEqual(ranges_status("--check", page, records=records), 1)
+        self.assertEqual(ranges_status("--into", page, records=records), 0)
+        self.assertEqual(ranges_status("--check", page, records=records), 0)
         text = page.read_text(encoding="utf-8")
         self.assertTrue(text.startswith("before\n<!-- ranges: behind -->\n| cells behind |"))
         self.assertTrue(text.endswith("|\n<!-- end of ranges -->\nafter\n"))
         page.write_text("<!-- ranges: none -->\n<!-- end of ranges -->\n", encoding="utf-8")
-        self.assertEqual(status("--check", page), 2)
+        self.assertEqual(ranges_status("--check", page, records=records), 2)
 
     def test_the_pages_say_what_the_records_do(self):
         said = subprocess.run([sys.executable, SOURCE / "perf/report/ranges.py",
@@ -476,18 +469,18 @@ class Records(unittest.TestCase):
 
     def test_the_picture_says_what_the_records_do(self):
         picture = SOURCE / "doc/perf-report/speed.svg"
-        self.assertEqual(speed_status("--check", picture), 0)
+        self.assertEqual(ranges_status("--check", picture), 0)
         text = picture.read_text(encoding="utf-8")
-        lines = speed.lines_of(ranges.read_cpus(SOURCE / "doc/perf-report"))
-        figure = ranges.span(next(iter(lines[0].means.values())))
+        lines = ranges.lines_of(ranges.read_cpus(SOURCE / "doc/perf-report"))
+        figure = span(next(iter(next(iter(lines.values())).values())))
         before, _, after = text.rpartition(f">{figure}<")
         # First only the description has another figure, and then only the label.
         for changed in (text.replace(figure, "9", 1), f"{before}>9<{after}"):
             self.assertNotEqual(changed, text)
             (WORK / "changed.svg").write_text(changed, encoding="utf-8")
-            self.assertEqual(speed_status("--check", WORK / "changed.svg"), 1)
+            self.assertEqual(ranges_status("--check", WORK / "changed.svg"), 1)
         (WORK / "changed.svg").write_text("no picture", encoding="utf-8")
-        self.assertEqual(speed_status("--check", WORK / "changed.svg"), 2)
+        self.assertEqual(ranges_status("--check", WORK / "changed.svg"), 2)
 
     def test_models(self):
         self.assertEqual(machine.family_model({"cpu family": "25", "model": "17"}), "25-17")
@@ -497,8 +490,9 @@ class Records(unittest.TestCase):
                          "power9-raw-altivec-supported")
 
 
-def speed_status(*words, records=SOURCE / "doc/perf-report"):
-    return subprocess.run([sys.executable, SOURCE / "perf/report/speed.py", records, *words],
+def ranges_status(*words, records=SOURCE / "doc/perf-report"):
+    """The exit status of ranges.py."""
+    return subprocess.run([sys.executable, SOURCE / "perf/report/ranges.py", records, *words],
                           check=False, capture_output=True).returncode
 
 
@@ -616,11 +610,11 @@ class Rendering(unittest.TestCase):
             Record(date="2026-01-02 03:04 UTC", machine={"family-model": name}
                    ).save(run / "run.json")
             record.put(run, records, "")
-        self.assertEqual(speed_status("--into", WORK / "speed.svg", records=records), 0)
-        self.assertEqual(speed_status("--check", WORK / "speed.svg", records=records), 0)
+        self.assertEqual(ranges_status("--into", WORK / "speed.svg", records=records), 0)
+        self.assertEqual(ranges_status("--check", WORK / "speed.svg", records=records), 0)
         self.assertIn("zfec (2 CPUs)", (WORK / "speed.svg").read_text(encoding="utf-8"))
         shutil.rmtree(records / "25-18")
-        self.assertEqual(speed_status("--check", WORK / "speed.svg", records=records), 1)
+        self.assertEqual(ranges_status("--check", WORK / "speed.svg", records=records), 1)
 
     def test_a_grid_alone_is_enough(self):
         out = folder("alone")

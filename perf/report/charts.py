@@ -3,7 +3,7 @@
 import io
 from math import log2, nan
 from statistics import median
-from typing import Iterable, Mapping, NamedTuple, Optional, Sequence
+from typing import Iterable, Mapping, Optional, Sequence
 
 import matplotlib
 import matplotlib.style
@@ -16,7 +16,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLoca
 import views
 from grid import Grid, View, groups, in_order
 from merge import Cell
-from rows import PeerSpeed, Roof, size
+from rows import PeerSpeed, Roof, size, span
 
 matplotlib.style.use(["default", "tableau-colorblind10"])
 matplotlib.rcParams.update({
@@ -33,13 +33,6 @@ TICKS = (1, 64, 512, 4096, 65536, 1 << 20, 8 << 20)
 BIN = 64  # lengths joined in a step of the long sweep: the period of 64-byte vectors
 SHORT = 256  # lengths up to which the sweep shows each one
 WIDTH = 4.2  # of a panel, in inches
-
-
-class Span(NamedTuple):
-    """A range of ratios, and how it is written."""
-    least: float
-    most: float
-    label: str
 
 
 # --------------------------------------------------------------------- figures --
@@ -204,20 +197,20 @@ def peers(grid: Grid) -> str:
     return svg(figure)
 
 
-def spans(rows: Mapping[str, Mapping[str, Span]], titles: Sequence[str],
-          description: str) -> str:
+def spans(rows: Mapping[str, Mapping[str, Sequence[float]]], description: str) -> str:
     """Bars from the least to the greatest ratio, labelled: a line for each row, a panel for each
     title."""
+    titles = in_order(title for row in rows.values() for title in row)
     figure, found = panels(len(titles), len(titles), 0.8 + 0.24 * len(rows))
     figure.set_figwidth(10)
-    most = max(span.most for row in rows.values() for span in row.values())
+    most = max(max(values) for row in rows.values() for values in row.values())
     for axes, title in zip(found, titles):
         for y, row in enumerate(rows.values()):
             if title in row:
-                span = row[title]
-                axes.plot([span.least, span.most], [y, y], "C0|-", linewidth=6,
+                end = max(row[title])
+                axes.plot([min(row[title]), end], [y, y], "C0|-", linewidth=6,
                           markersize=10, markeredgewidth=2, solid_capstyle="butt")
-                axes.annotate(span.label, (span.most, y), xytext=(8, 0),
+                axes.annotate(span(row[title]), (end, y), xytext=(8, 0),
                               textcoords="offset points", va="center", fontsize="small")
         axes.set_xscale("log", base=2)
         _factors(axes.xaxis)

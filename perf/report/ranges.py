@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What holds over all CPUs on record, as Markdown.
+"""What holds over all CPUs on record, as Markdown, and as the picture of README.md.
 
     ranges.py RECORDS                     print all tables
     ranges.py RECORDS --into FILE...      write them between their marks there
@@ -8,10 +8,15 @@
 
 A file has what this program prints between lines `<!-- ranges: NAME -->` and
 `<!-- end of ranges -->`.  NAME is one of TABLES.  No figure stands there without its CPU.
+
+A FILE.svg is the picture of the short table, and is drawn as a whole.  It also holds its figures
+as text, in its description.  --check compares this text and the labels, and needs no matplotlib.
 """
 import argparse
 import re
 import sys
+import xml.etree.ElementTree as ET
+from collections import Counter
 from pathlib import Path
 from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 
@@ -21,14 +26,19 @@ import merge  # noqa: E402
 from grid import Grid, Group, behind, groups  # noqa: E402
 from measure import Record  # noqa: E402
 from record import SWEEP, SweepMean  # noqa: E402
-from rows import MERGED, PLAIN, FormatError, Shape, number, read_table  # noqa: E402
+from rows import MERGED, PLAIN, FormatError, Shape, number, read_table, span  # noqa: E402
 from subjects import rank  # noqa: E402
 
 MARK = re.compile(r"(<!-- ranges: ([a-z-]+) -->\n).*?(<!-- end of ranges -->)", re.S)
 MOST_CELLS = 10  # the most cells behind that are listed for each CPU
-# What the short table and the picture of it show, by its heading.
-SHORT = {"encode, in cache": "encode, warm", "from memory": "encode, cold",
-         "update": "update, warm"}
+# What the short table and its picture show: the headings of the table, and the titles of the
+# picture.
+SHORT = {"encode, warm": "encode, in cache", "encode, cold": "from memory",
+         "update, warm": "update"}
+TITLES = {"encode, warm": "encode in cache", "encode, cold": "encode from memory",
+          "update, warm": "update in cache"}
+DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
+TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 class Cpu(NamedTuple):
@@ -207,27 +217,25 @@ def charts_list(cpus: Sequence[Cpu]) -> str:
         for cpu in cpus)
 
 
-def span(values: Sequence[float]) -> str:
-    least, most = number(min(values)), number(max(values))
-    return least if least == most else f"{least} to {most}"
-
-
-def short_means(cpus: Sequence[Cpu], peer: str, wanted: str) -> list[float]:
-    """The geometric mean of these cells on each CPU that has them; wanted is one of SHORT."""
-    return [group.mean for cpu in cpus for group in all_groups(cpu)
-            if (group.peer, group.name) == (peer, SHORT[wanted])]
+def short_means(cpus: Sequence[Cpu]) -> dict[str, dict[str, list[float]]]:
+    """By peer and kind, one of SHORT: the geometric mean on each CPU that has such cells."""
+    found = {peer: {kind: [] for kind in SHORT} for peer in peers_of(cpus)}
+    for cpu in cpus:
+        for group in all_groups(cpu):
+            if group.name in SHORT:
+                found[group.peer][group.name].append(group.mean)
+    return found
 
 
 def short_table(cpus: Sequence[Cpu]) -> str:
     """For a page that has room for one line per peer: ranges over the CPUs that have it."""
     rows = []
-    for peer in peers_of(cpus):
-        ranges = (short_means(cpus, peer, wanted) for wanted in SHORT)
+    for peer, means in short_means(cpus).items():
         cells = {cpu.name: against(cpu, peer) for cpu in cpus}
         counts = ", ".join(f"{len(some.behind)} of {len(some.cells)} on {name}"
                            for name, some in cells.items() if some.cells)
-        rows.append([peer, *(span(means) if means else "-" for means in ranges), counts])
-    return table(["against", *SHORT, "cells behind, on the CPU"], rows)
+        rows.append([peer, *(span(of) if of else "-" for of in means.values()), counts])
+    return table(["against", *SHORT.values(), "cells behind, on the CPU"], rows)
 
 
 TABLES: dict[str, Callable[[Sequence[Cpu]], str]] = {
@@ -237,16 +245,59 @@ TABLES: dict[str, Callable[[Sequence[Cpu]], str]] = {
 }
 
 
+# ------------------------------------------------------------------------- picture --
+
+def lines_of(cpus: Sequence[Cpu]) -> dict[str, dict[str, list[float]]]:
+    """The lines of the picture: what its panels show against a peer, by title."""
+    found = {}
+    for peer, means in short_means(cpus).items():
+        count = sum(bool(against(cpu, peer).cells) for cpu in cpus)
+        found[f"{peer} ({count} CPU{'s' if count != 1 else ''})"] = {
+            TITLES[kind]: values for kind, values in means.items() if values}
+    return found
+
+
+def description(cpus: Sequence[Cpu]) -> str:
+    return "How many times as fast as others permxor is: " + "; ".join(
+        f"{name}: " + ", ".join(f"{title} {span(values)}" for title, values in means.items())
+        for name, means in lines_of(cpus).items())
+
+
+def draw(cpus: Sequence[Cpu]) -> str:
+    import charts  # here, so that other commands run without matplotlib
+
+    return charts.spans(lines_of(cpus), description(cpus))
+
+
+def is_drawn(path: Path, cpus: Sequence[Cpu]) -> bool:
+    """Returns whether the picture has this description, and the labels of all lines and bars."""
+    try:
+        root = ET.parse(path).getroot()
+    except ET.ParseError as error:
+        raise FormatError(f"{path.name}: {error}") from None
+    lines = lines_of(cpus)
+    labels = Counter([*lines, *(span(values) for means in lines.values()
+                                for values in means.values())])
+    found = Counter("".join(element.itertext()).strip() for element in root.iter(TEXT))
+    return root.findtext(f".//{DESCRIPTION}") == description(cpus) and not labels - found
+
+
 # --------------------------------------------------------------------------- files --
 
-def filled(text: str, cpus: Sequence[Cpu], name: str) -> str:
+def filled(path: Path, cpus: Sequence[Cpu]) -> str:
     """Returns the text with its tables brought up to date.  Nothing else in it changes."""
     def replace(match: re.Match) -> str:
         if match[2] not in TABLES:
-            raise FormatError(f"{name}: there is no table called {match[2]}")
+            raise FormatError(f"{path.name}: there is no table called {match[2]}")
         return match[1] + TABLES[match[2]](cpus) + match[3]
 
-    return MARK.sub(replace, text)
+    return MARK.sub(replace, path.read_text(encoding="utf-8"))
+
+
+def agrees(path: Path, cpus: Sequence[Cpu]) -> bool:
+    if path.suffix == ".svg":
+        return is_drawn(path, cpus)
+    return filled(path, cpus) == path.read_text(encoding="utf-8")
 
 
 def main() -> int:
@@ -264,19 +315,16 @@ def main() -> int:
 
 def run(options: argparse.Namespace) -> int:
     cpus = read_cpus(options.records)
-    status = 0
-    for path in options.into + options.check:
-        text = path.read_text(encoding="utf-8")
-        now = filled(text, cpus, path.name)
-        if path in options.into:
-            path.write_text(now, encoding="utf-8")
-        elif now != text:
-            print(f"ranges.py: {path.name} has other figures than the records")
-            status = 1
+    for path in options.into:
+        text = draw(cpus) if path.suffix == ".svg" else filled(path, cpus)
+        path.write_text(text, encoding="utf-8")
+    wrong = [path.name for path in options.check if not agrees(path, cpus)]
+    for name in wrong:
+        print(f"ranges.py: {name} has other figures than the records")
     if not options.into + options.check:
         for name, make in TABLES.items():
             print(f"<!-- ranges: {name} -->\n{make(cpus)}<!-- end of ranges -->\n")
-    return status
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import csv
 from math import inf
 from pathlib import Path
-from typing import Iterable, Iterator, NamedTuple, Optional, get_type_hints
+from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, get_type_hints
 
 # The merged tables.  The passes of a table are in raw/, in files that begin with its second name.
 MERGED = {"summary": "grid", "sweep": "sweep", "sets": "sets", "short": "short",
@@ -92,6 +92,11 @@ def size(count: int) -> str:
 def number(value: float) -> str:
     """Returns at least three digits."""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def span(values: Sequence[float]) -> str:
+    least, most = number(min(values)), number(max(values))
+    return least if least == most else f"{least} to {most}"
 
 
 # ------------------------------------------------------------------------- files --
