@@ -7,7 +7,8 @@
  * k-1 for data, and k to k+m-1 for coding.
  *
  * A matrix has m * k numbers of GF(2^w), row by row.  Row i makes coding device i.  With a
- * matrix, regions are words of w bits, w is 8, 16 or 32, and size is a multiple of w / 8.
+ * matrix, regions are words of w bits, w is 8, 16 or 32, and size is a multiple of w / 8.  Any
+ * size is allowed if all numbers are 0 and 1.
  *
  * A bit matrix has m * w rows of k * w numbers, each 0 or 1.  With a bit matrix, a region is a
  * sequence of units of w packets, and a packet is packetsize bytes.  So size is a multiple of w
@@ -18,7 +19,8 @@
  * five int each: source device, source packet, destination device, destination packet, and 0 to
  * copy or 1 to xor.  An operation whose first number is -1 ends the list.
  *
- * A row of zeros leaves its destination as it is.
+ * A row of zeros leaves its destination as it is.  The pointer to a source may be NULL if all
+ * numbers of that source are 0.
  *
  * An array called erasures lists the ids of the lost devices, in any order, and ends with -1.
  * An array called erased has a flag for each device.
@@ -91,7 +93,7 @@ void jerasure_schedule_encode(int k, int m, int w, int **schedule, char **data_p
  * Rebuilds everything that is lost, data and coding devices, by a matrix.
  *
  * row_k_ones says that row 0 of the matrix is all ones, or that its first row of blocks is
- * identities.  This saves work.
+ * identities.  This saves work.  For bit matrices only the value 1 says so.
  *
  * \return 0, or -1 when too few devices are left, when they do not determine the data, when an
  *     argument is wrong, or when there is no memory.  This also holds for the three functions

@@ -13,18 +13,30 @@
 
 #include "field.h"
 #include "galois.h"
+#include "words.h"
 
-/*
- * Column y of the bit matrix of n is n * 2^y.
- */
-int cauchy_n_ones(int n, int w)
+/* Returns the ones of the bit matrix of n modulo x^w + poly.  Its column y is n * x^y. */
+static int count_ones(uint32_t n, int w, uint32_t poly)
 {
     int ones = 0;
     for (int y = 0; y < w; y++) {
-        ones += __builtin_popcount(jer_number(n, w));
-        n = galois_single_multiply(n, 2, w);
+        n = jer_number((int)n, w);
+        ones += __builtin_popcount(n);
+        n = n << 1 ^ (n >> (w - 1) ? poly : 0);
     }
     return ones;
+}
+
+/*
+ * In a COMPOSITE field of the program x is not 2, so this is not the bit matrix of that field.
+ * But jerasure counts in this way in all fields, and what it counts decides its matrices.
+ */
+int cauchy_n_ones(int n, int w)
+{
+    if (w < 1 || w > JER_MOST_BITS)
+        return 0;
+    const int highest = (int)(UINT32_C(1) << (w - 1));
+    return count_ones((uint32_t)n, w, (uint32_t)galois_single_multiply(highest, 2, w));
 }
 
 int *cauchy_xy_coding_matrix(int k, int m, int w, int *X, int *Y)
@@ -110,7 +122,9 @@ static int by_ones(const void *a, const void *b)
 
 /*
  * For m = 2 with a first row of ones, any different numbers are valid as the second row.  So
- * the best ones are those whose bit matrices have the fewest ones.
+ * the best ones are those whose bit matrices have the fewest ones.  They are the best ones of
+ * the default field also when the program has set another field, because jerasure has them in
+ * tables.
  */
 static int *best_second_row(int k, int w)
 {
@@ -119,7 +133,8 @@ static int *best_second_row(int k, int w)
     struct candidate *const numbers = malloc(sizeof *numbers * (size_t)count);
     if (matrix && numbers) {
         for (int i = 0; i < count; i++)
-            numbers[i] = (struct candidate){i + 1, cauchy_n_ones(i + 1, w)};
+            numbers[i] = (struct candidate){
+                i + 1, count_ones((uint32_t)i + 1, w, pxr_word_polynomials[w])};
         qsort(numbers, (size_t)count, sizeof *numbers, by_ones);
         for (int j = 0; j < k; j++) {
             matrix[j] = 1;

@@ -160,9 +160,12 @@ static int decode(struct decoding d, int row_k_ones, int *erasures, int size)
 int jerasure_matrix_decode(int k, int m, int w, int *matrix, int row_k_ones, int *erasures,
                            char **data_ptrs, char **coding_ptrs, int size)
 {
-    const struct decoding d = {
+    struct decoding d = {
         .k = k, .m = m, .w = w, .matrix = matrix, .data = data_ptrs, .coding = coding_ptrs};
-    if (!jer_dot_valid(__func__, w, size, 0))
+    /* The inverse of a matrix of zeros and ones also has only these numbers, in any field. */
+    if (k > 0 && m > 0 && jer_dot_is_sum(w, size, matrix, (size_t)m * (size_t)k))
+        d.w = 1;
+    else if (!jer_dot_valid(__func__, w, size, 0))
         return -1;
     return decode(d, row_k_ones, erasures, size);
 }
@@ -180,5 +183,6 @@ int jerasure_bitmatrix_decode(int k, int m, int w, int *bitmatrix, int row_k_one
                                .coding = coding_ptrs};
     if (packetsize < 1 || !jer_dot_valid(__func__, w, size, packetsize))
         return -1;
-    return decode(d, row_k_ones, erasures, size);
+    /* With bits, jerasure takes the promise from no number but 1. */
+    return decode(d, row_k_ones == 1, erasures, size);
 }

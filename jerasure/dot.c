@@ -11,6 +11,14 @@
 #include "statistics.h"
 #include "words.h"
 
+bool jer_dot_is_sum(int w, int size, const int *numbers, size_t count)
+{
+    bool sum = (w == 16 || w == 32) && size > 0 && size % (w / 8) != 0;
+    for (size_t i = 0; sum && i < count; i++)
+        sum = numbers[i] == 0 || numbers[i] == 1;
+    return sum;
+}
+
 bool jer_dot_valid(const char *function, int w, int size, int packetsize)
 {
     struct jer_units units;
@@ -26,7 +34,8 @@ bool jer_dot_open(struct jer_dot *dot, const char *function, int w, int packetsi
     dot->row = malloc(sizeof *dot->row * (size_t)rows);
     dot->dst = malloc(sizeof *dot->dst * (size_t)rows);
     dot->ones = malloc(sizeof *dot->ones * (size_t)k);
-    if (dot->src && dot->row && dot->dst && dot->ones)
+    dot->column = malloc(sizeof *dot->column * (size_t)k);
+    if (dot->src && dot->row && dot->dst && dot->ones && dot->column)
         return true;
     jer_dot_close(dot);
     jer_complain(function, "out of memory");
@@ -39,6 +48,7 @@ void jer_dot_close(struct jer_dot *dot)
     free(dot->row);
     free(dot->dst);
     free(dot->ones);
+    free(dot->column);
 }
 
 /* ----------------------------------------------------------- numbers ---- */
@@ -59,21 +69,27 @@ static void count_row(const int *row, unsigned k, size_t size)
     jer_count(JER_MULTIPLIED, (uint64_t)others * size);
 }
 
+/* Returns the number by which row r multiplies a source that is used. */
+static int number_at(const struct jer_dot *dot, unsigned r, unsigned j)
+{
+    return dot->row[r][dot->column[j]];
+}
+
 /* Computes a row: first the sum of all sources with the number 1 in one pass, then the products
    one after the other. */
 static void run_row(const struct jer_dot *dot, unsigned r, size_t size)
 {
-    const int *const row = dot->row[r];
     unsigned ones = 0;
-    for (unsigned j = 0; j < dot->k; j++)
-        if (jer_number(row[j], dot->w) == 1)
+    for (unsigned j = 0; j < dot->used; j++)
+        if (number_at(dot, r, j) == 1)
             dot->ones[ones++] = dot->src[j];
     if (ones > 0)
         jer_region_sum(ones, dot->ones, dot->dst[r], size);
     bool add = ones > 0;
-    for (unsigned j = 0; j < dot->k; j++) {
-        const uint32_t c = jer_number(row[j], dot->w);
-        if (c > 1) {
+    for (unsigned j = 0; j < dot->used; j++) {
+        const int number = number_at(dot, r, j);
+        const uint32_t c = jer_number(number, dot->w);
+        if (number != 1 && c != 0 && dot->w > 1) {
             jer_region_multiply(dot->w, c, dot->src[j], dot->dst[r], size, add);
             add = true;
         }
@@ -83,13 +99,13 @@ static void run_row(const struct jer_dot *dot, unsigned r, size_t size)
 /* Computes all rows by the kernels for bytes.  Returns false when memory ran out. */
 static bool run_bytes(const struct jer_dot *dot, size_t size)
 {
-    const unsigned n = dot->rows * dot->k;
+    const unsigned k = dot->used, n = dot->rows * k;
     uint8_t *const coefficients = malloc(n);
-    uint64_t *const room = malloc(pxr_rows_bytes(dot->k, dot->rows));
+    uint64_t *const room = malloc(pxr_rows_bytes(k, dot->rows));
     if (coefficients && room) {
         for (unsigned i = 0; i < n; i++)
-            coefficients[i] = (uint8_t)dot->row[i / dot->k][i % dot->k];
-        const struct pxr_rows rows = pxr_rows_expand(dot->k, dot->rows, coefficients, room);
+            coefficients[i] = (uint8_t)number_at(dot, i / k, i % k);
+        const struct pxr_rows rows = pxr_rows_expand(k, dot->rows, coefficients, room);
         pxr_encode_rows(pxr_kernels(), size, &rows, dot->src, dot->dst);
     }
     free(room);
@@ -102,14 +118,14 @@ static bool run_words(const struct jer_dot *dot, size_t size)
 {
     const struct pxr_word_field field = pxr_word_field_of((unsigned)dot->w);
     const struct pxr_kernels *const kernels = pxr_kernels();
-    const unsigned n = dot->rows * dot->k;
+    const unsigned k = dot->used, n = dot->rows * k;
     uint32_t *const coefficients = malloc(sizeof *coefficients * n);
-    uint64_t *const room = malloc(pxr_words_bytes(field, dot->k, dot->rows, kernels->form));
+    uint64_t *const room = malloc(pxr_words_bytes(field, k, dot->rows, kernels->form));
     if (coefficients && room) {
         struct pxr_words words = {.k = 0};
         for (unsigned i = 0; i < n; i++)
-            coefficients[i] = jer_number(dot->row[i / dot->k][i % dot->k], dot->w);
-        pxr_words_expand(&words, field, dot->k, dot->rows, coefficients, kernels->form, room);
+            coefficients[i] = jer_number(number_at(dot, i / k, i % k), dot->w);
+        pxr_words_expand(&words, field, k, dot->rows, coefficients, kernels->form, room);
         pxr_words_dot(kernels, size, &words, dot->src, dot->dst, false);
     }
     free(room);
@@ -142,9 +158,26 @@ static void drop_zeros(struct jer_dot *dot)
     dot->rows = kept;
 }
 
+/* Lists the columns that some row uses, and moves their sources to the front.  The other
+   sources may not exist at all, so the kernels must not load them. */
+static void use_columns(struct jer_dot *dot)
+{
+    dot->used = 0;
+    for (unsigned j = 0; j < dot->k; j++) {
+        bool used = false;
+        for (unsigned r = 0; r < dot->rows; r++)
+            used = used || dot->row[r][j] != 0;
+        if (!used)
+            continue;
+        dot->src[dot->used] = dot->src[j];
+        dot->column[dot->used++] = j;
+    }
+}
+
 void jer_dot_compute(struct jer_dot *dot, size_t size)
 {
     drop_zeros(dot);
+    use_columns(dot);
     if (dot->rows > 0 && !run_rows(dot, size))
         for (unsigned r = 0; r < dot->rows; r++)
             run_row(dot, r, size);

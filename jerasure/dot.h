@@ -23,6 +23,8 @@ struct jer_dot {
     const int **row;
     uint8_t **dst;
     const uint8_t **ones; /* room for the sources that a row adds without multiplication */
+    unsigned *column;     /* room for the columns that have a number other than 0 */
+    unsigned used;        /* how many these are */
 };
 
 /* Returns the number of ints in a row of k. */
@@ -30,6 +32,10 @@ static inline size_t jer_row_numbers(int k, int w, int packetsize)
 {
     return (size_t)k * (packetsize ? (size_t)w * (size_t)w : 1);
 }
+
+/* Returns whether regions are not whole words, but all numbers are 0 or 1.  Such regions are
+   only added up, which jer_dot_open() does with w = 1. */
+bool jer_dot_is_sum(int w, int size, const int *numbers, size_t count);
 
 /* Returns whether regions of this size can be coded.  If not, prints a message. */
 bool jer_dot_valid(const char *function, int w, int size, int packetsize);
@@ -52,8 +58,8 @@ static inline void jer_dot_use(struct jer_dot *dot, char **regions)
         dot->src[j] = (uint8_t *)regions[j];
 }
 
-/* Compute the rows and forget them. jer_dot_run() also counts the work, and returns false after
-   a message when it cannot do it. */
+/* Compute the rows, and forget them and the sources. jer_dot_run() also counts the work, and
+   returns false after a message when it cannot do it. */
 void jer_dot_compute(struct jer_dot *dot, size_t size);
 bool jer_dot_run(struct jer_dot *dot, size_t size);
 

@@ -17,8 +17,13 @@ static void encode(const char *function, int k, int m, int w, const int *matrix,
         jer_complain(function, "there is no matrix");
         return;
     }
-    if (k < 1 || m < 1 || !jer_dot_valid(function, w, size, packetsize) ||
-        !jer_dot_open(&dot, function, w, packetsize, k, m))
+    if (k < 1 || m < 1)
+        return;
+    if (packetsize == 0 && jer_dot_is_sum(w, size, matrix, (size_t)m * (size_t)k))
+        w = 1;
+    else if (!jer_dot_valid(function, w, size, packetsize))
+        return;
+    if (!jer_dot_open(&dot, function, w, packetsize, k, m))
         return;
     jer_dot_use(&dot, data);
     for (int r = 0; r < m; r++)
@@ -58,6 +63,8 @@ static void dot_product(const char *function, int k, int w, const int *row, cons
 void jerasure_matrix_dotprod(int k, int w, int *matrix_row, int *src_ids, int dest_id,
                              char **data_ptrs, char **coding_ptrs, int size)
 {
+    if (k > 0 && jer_dot_is_sum(w, size, matrix_row, (size_t)k))
+        w = 1;
     if (w == 1 ? size >= 0 : jer_region_valid(__func__, w, size))
         dot_product(__func__, k, w, matrix_row, src_ids, dest_id, data_ptrs, coding_ptrs, size,
                     0);

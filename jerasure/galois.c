@@ -123,7 +123,9 @@ gf_t *galois_init_field(int w, int mult_type, int region_type, int divide_type,
     gf_t *const field = is_width(w) ? make_field(w, mult_type, region_type, divide_type,
                                                  prim_poly, arg1, arg2, NULL)
                                     : NULL;
-    if (!field)
+    if (field)
+        gfp_is_composite[w] = 0;
+    else
         jer_complain(__func__, "cannot make a field of %d bits with these arguments", w);
     return field;
 }
@@ -200,10 +202,12 @@ int galois_inverse(int x, int w)
 static void multiply_region(const char *function, int w, char *region, int multby, int nbytes,
                             char *r2, int add)
 {
-    if (!region || !jer_region_valid(function, w, nbytes))
+    const uint32_t c = jer_number(multby, w);
+    /* Products with 0 and 1 need no whole words. */
+    if (!region || !jer_region_valid(function, c > 1 ? w : 8, nbytes))
         return;
-    jer_region_multiply(w, jer_number(multby, w), (const uint8_t *)region,
-                        (uint8_t *)(r2 ? r2 : region), (size_t)nbytes, add != 0);
+    jer_region_multiply(w, c, (const uint8_t *)region, (uint8_t *)(r2 ? r2 : region),
+                        (size_t)nbytes, add != 0);
 }
 
 void galois_w08_region_multiply(char *region, int multby, int nbytes, char *r2, int add)

@@ -47,7 +47,7 @@ void jer_region_multiply(int w, uint32_t c, const uint8_t *src, uint8_t *dst, si
         jer_complain("multiplying a region", "not enough memory for a field of %d bits", w);
     } else if (!jer_field_is_default(w)) {
         field->multiply_region.w32(field, (void *)(uintptr_t)src, dst, c, (int)size, add);
-    } else if (w == 8) {
+    } else if (w == 8 || c <= 1) {
         pxr_multiply_bytes(size, (uint8_t)c, src, dst, add);
     } else {
         multiply_words(w, c, src, dst, size, add);

@@ -99,6 +99,67 @@ static void test_words(void)
     }
 }
 
+/* A source that no row multiplies by anything but 0 need not exist. */
+static void test_absent_sources(void)
+{
+    int matrix[] = {0, 1, 0, 1, 0, 3, 0, 7}, zeros[] = {0, 2, 0, 0};
+    for (int w = 8; w <= 32; w *= 2) {
+        char *devices[DEVICES], *data[4] = {NULL};
+        if (!check_case("sources that no row of words of %d bits uses are not read", w))
+            continue;
+        place_devices(devices, 6, 320);
+        data[1] = devices[1];
+        data[3] = devices[3];
+        jerasure_matrix_encode(4, 2, w, matrix, data, devices + 4, 320);
+        check_parity(matrix, 4, (unsigned)w, devices, 4, 320);
+        data[3] = NULL;
+        jerasure_matrix_dotprod(4, w, zeros, NULL, 5, data, devices + 4, 320);
+        devices[4] = devices[5];
+        check_parity(zeros, 4, (unsigned)w, devices, 4, 320);
+    }
+}
+
+/* Where all numbers are 0 and 1, regions need not be whole words. */
+static void test_sums(void)
+{
+    enum { SIZE = 31 };
+    int matrix[] = {1, 1, 1, 1, 0, 1}, erasures[] = {0, 3, -1};
+    for (int w = 16; w <= 32; w *= 2) {
+        char *devices[DEVICES], copy[5 * SIZE];
+        if (!check_case("sums of regions that are not whole words of %d bits", w))
+            continue;
+        place_devices(devices, 5, SIZE);
+        jerasure_matrix_encode(3, 2, w, matrix, devices, devices + 3, SIZE);
+        check_parity(matrix, 3, 8, devices, 3, SIZE);
+        copy_devices(copy, devices, 5, SIZE);
+        memset(devices[3], 0, SIZE);
+        jerasure_matrix_dotprod(3, w, matrix, NULL, 3, devices, devices + 3, SIZE);
+        same_as_copy(copy, devices, 5, SIZE);
+        memset(devices[0], 0, SIZE);
+        memset(devices[3], 0, SIZE);
+        CHECK_INT(
+            jerasure_matrix_decode(3, 2, w, matrix, 0, erasures, devices, devices + 3, SIZE),
+            0);
+        same_as_copy(copy, devices, 5, SIZE);
+        check_canaries(devices, 5, SIZE);
+    }
+}
+
+/* Products with 0 and 1 need no whole words either. */
+static void test_regions_of_bytes(void)
+{
+    char from[7], to[7], zeros[7] = {0};
+    if (!check_case("a region that is not whole words, times 0 and 1"))
+        return;
+    check_fill(from, sizeof from);
+    galois_w16_region_multiply(from, 1, sizeof from, to, 0);
+    CHECK_BYTES(to, from, sizeof from);
+    galois_w32_region_multiply(from, 1, sizeof from, to, 1);
+    CHECK_BYTES(to, zeros, sizeof from);
+    galois_w32_region_multiply(from, 0, sizeof from, from, 0);
+    CHECK_BYTES(from, zeros, sizeof from);
+}
+
 static void test_in_place(void)
 {
     if (!check_case("a region is multiplied in place"))
@@ -160,6 +221,26 @@ static void test_packets(void)
     }
 }
 
+/* The rows of a Cauchy matrix are not ones, so only row_k_ones = 1 may say so. */
+static void test_row_of_ones(void)
+{
+    int *matrix = cauchy_original_coding_matrix(3, 2, 4), erasures[] = {1, -1};
+    int *bits = jerasure_matrix_to_bitmatrix(3, 2, 4, matrix);
+    char *devices[DEVICES], copy[5 * 64];
+    if (check_case("row_k_ones = 2 promises nothing of a bit matrix")) {
+        place_devices(devices, 5, 64);
+        jerasure_bitmatrix_encode(3, 2, 4, bits, devices, devices + 3, 64, 16);
+        copy_devices(copy, devices, 5, 64);
+        memset(devices[1], 0, 64);
+        CHECK_INT(
+            jerasure_bitmatrix_decode(3, 2, 4, bits, 2, erasures, devices, devices + 3, 64, 16),
+            0);
+        same_as_copy(copy, devices, 5, 64);
+    }
+    free(bits);
+    free(matrix);
+}
+
 /* --------------------------------------------------------- schedules ---- */
 
 enum { PACKETS = 3, PACKETSIZE = 24, OPERATIONS = 30 };
@@ -205,6 +286,43 @@ static void test_any_schedule(void)
         if (!CHECK_BYTES(bytes[0], bytes[1], sizeof bytes[0]))
             return;
     }
+}
+
+/* ------------------------------------------------------------ fields ---- */
+
+/* As in jerasure, a composite field is freed without its base once galois_init_field() has made
+   another field of the same w.  The program may use the base again. */
+static void test_bases(void)
+{
+    if (!check_case("the base of a composite field may live longer than the field"))
+        return;
+    gf_t *base = galois_init_field(4, GF_MULT_TABLE, 0, 0, 0, 0, 0);
+    galois_change_technique(galois_init_composite_field(8, 0, 0, 2, base), 8);
+    const int product = galois_single_multiply(0x57, 0x83, 8);
+    gf_t *other = galois_init_field(8, GF_MULT_TABLE, 0, 0, 0, 0, 0);
+    gf_t *first = galois_get_field_ptr(8);
+    galois_change_technique(other, 8);
+    free(first);
+    gf_t *again = galois_init_composite_field(8, 0, 0, 2, base);
+    galois_change_technique(again, 8);
+    free(other);
+    CHECK_INT(galois_single_multiply(0x57, 0x83, 8), product);
+    CHECK_INT(galois_uninit_field(8), 0);
+}
+
+/* In a composite field Debian's jerasure prints these numbers. */
+static void test_cauchy_in_composite_field(void)
+{
+    static const int want[] = {1, 1, 1, 1, 1, 1, 12, 8, 11, 4, 12, 9, 1, 6, 3};
+    if (!check_case("cauchy_good in a composite field"))
+        return;
+    gf_t *base = galois_init_field(4, GF_MULT_TABLE, 0, 0, 0, 0, 0);
+    galois_change_technique(galois_init_composite_field(8, 0, 0, 2, base), 8);
+    CHECK_INT(cauchy_n_ones(200, 8), 21);
+    int *matrix = cauchy_good_general_coding_matrix(5, 3, 8);
+    CHECK_BYTES(matrix, want, sizeof want);
+    free(matrix);
+    CHECK_INT(galois_uninit_field(8), 0);
 }
 
 /* ------------------------------------------------------------ faults ---- */
@@ -400,8 +518,14 @@ int main(int argc, char **argv)
     check_start("test_jerasure", argc, argv);
     open_guards();
     test_words();
+    test_absent_sources();
+    test_sums();
+    test_regions_of_bytes();
     test_in_place();
     test_packets();
+    test_row_of_ones();
+    test_bases();
+    test_cauchy_in_composite_field();
     test_any_schedule();
     test_refusals();
     test_nothing_lost();

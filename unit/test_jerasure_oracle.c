@@ -231,6 +231,11 @@ static void test_changed_fields(void)
             check_at("k=%ld m=%ld", k, m, 0, 0);
             same_ints(ours->reed_sol_vandermonde_coding_matrix(k, m, w),
                       theirs.reed_sol_vandermonde_coding_matrix(k, m, w), (size_t)(k * m));
+            /* The matrices of other w and m depend on how the original counts ones.  It counts
+               in the field that was set when the process first did so. */
+            if (w == 8)
+                same_ints(ours->cauchy_good_general_coding_matrix(k, 2, w),
+                          theirs.cauchy_good_general_coding_matrix(k, 2, w), 2 * (size_t)k);
             fill_devices(k, m, 256);
             ours->jerasure_matrix_encode(k, m, w, matrix, data_of(0), coding_of(0), 256);
             theirs.jerasure_matrix_encode(k, m, w, matrix, data_of(1), coding_of(1), 256);

@@ -33,12 +33,16 @@ int *cauchy_xy_coding_matrix(int k, int m, int w, int *X, int *Y);
 void cauchy_improve_coding_matrix(int k, int m, int w, int *matrix);
 
 /**
- * Makes a matrix with few ones.  For m = 2 it is the best one, as far as that is known.
+ * Makes a matrix with few ones.  For m = 2 it is the best one in the default field, as far as
+ * that is known.
  * Otherwise it is the original one, improved by cauchy_improve_coding_matrix().
  */
 int *cauchy_good_general_coding_matrix(int k, int m, int w);
 
-/** Returns the number of ones in the bit matrix of n. */
+/**
+ * Returns the number of ones in the bit matrix of n.  In a composite field it is the bit matrix
+ * modulo x^w + 2^(w-1) * 2, as in jerasure.
+ */
 int cauchy_n_ones(int n, int w);
 
 #ifdef __GNUC__

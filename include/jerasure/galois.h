@@ -53,7 +53,13 @@ gf_t *galois_init_field(int w, int mult_type, int region_type, int divide_type,
 gf_t *galois_init_composite_field(int w, int region_type, int divide_type, int degree,
                                   gf_t *base_gf);
 
-/** Makes gf the field of w. gf must have all of its five functions. */
+/**
+ * Makes gf the field of w. gf must have all of its five functions.
+ *
+ * The call frees the scratch memory of a field that the program has supplied before, but not
+ * its gf_t.  As in jerasure, it also frees the base of that field if the last field that was
+ * made for this w is composite.
+ */
 void galois_change_technique(gf_t *gf, int w);
 
 /** Returns the field of w, or NULL when it has not been made yet. */
@@ -73,7 +79,8 @@ int galois_inverse(int x, int w);
 
 /**
  * Multiplies a region of words of 8 bits by a number: r2 = multby * region, or with `add`, r2
- * += multby * region. r2 may be region; NULL stands for region. nbytes is a multiple of w / 8.
+ * += multby * region. r2 may be region; NULL stands for region. nbytes is a multiple of w / 8,
+ * unless multby is 0 or 1.
  */
 void galois_w08_region_multiply(char *region, int multby, int nbytes, char *r2, int add);
 
