@@ -94,7 +94,12 @@ int gf_general_s_to_val(gf_general_t *v, int w, char *s, int hex)
     uint64_t number;
     if (w > 64)
         return hex && read_128(s, v->w128);
-    if (!read_number(s, hex ? 16 : 10, &number) || number > pxr_gf_mask(w).low)
+    if (!read_number(s, hex ? 16 : 10, &number))
+        return 0;
+    /* An element of 32 bits may be the text of an int, which is negative if bit 31 is set. */
+    if (w == 32 && (int64_t)number < 0 && (int64_t)number >= INT32_MIN)
+        number &= UINT32_MAX;
+    if (number > pxr_gf_mask(w).low)
         return 0;
     set(v, w, pxr_gf_low_word(number));
     return 1;
@@ -108,12 +113,15 @@ void gf_general_set_random(gf_general_t *v, int w, int zero_ok)
         v->w32 = MOA_Random_W(w, zero_ok);
         return;
     }
-    do {
+    for (;;) {
         if (w <= 64)
             v->w64 = MOA_Random_64();
         else
             MOA_Random_128(v->w128);
-    } while (!zero_ok && gf_general_is_zero(v, w));
+        if (zero_ok || !gf_general_is_zero(v, w))
+            return;
+        MOA_Seed(0); /* without a seed all numbers are 0 */
+    }
 }
 
 void gf_general_add(gf_t *gf, gf_general_t *a, gf_general_t *b, gf_general_t *c)

@@ -202,6 +202,12 @@ static void test_texts(void)
     CHECK_INT(v.w32, 255);
     CHECK_INT(gf_general_s_to_val(&v, 8, (char *)"xyz", 1), 0);
     CHECK_INT(gf_general_s_to_val(&v, 64, (char *)"ffffffffffffffffff", 1), 0);
+    CHECK_INT(gf_general_s_to_val(&v, 32, (char *)"-2147483648", 0), 1);
+    CHECK(v.w32 == UINT32_C(1) << 31);
+    CHECK_INT(gf_general_s_to_val(&v, 32, (char *)"-1", 1), 1);
+    CHECK(v.w32 == UINT32_MAX);
+    CHECK_INT(gf_general_s_to_val(&v, 32, (char *)"-2147483649", 0), 0);
+    CHECK_INT(gf_general_s_to_val(&v, 31, (char *)"-1", 0), 0);
 }
 
 /* ------------------------------------------------------------------- general -- */
@@ -296,6 +302,18 @@ static void test_region_check(void)
 
 /* ------------------------------------------------------------------- numbers -- */
 
+/* Before the first seed the generator gives only zeros, so this test comes first. */
+static void test_unseeded(void)
+{
+    gf_general_t v;
+    if (!check_case("a random element that is not 0, before the first seed"))
+        return;
+    gf_general_set_random(&v, 64, 1);
+    CHECK(v.w64 == 0);
+    gf_general_set_random(&v, 64, 0);
+    CHECK(v.w64 != 0);
+}
+
 /* Computes the generator's recurrence with 64-bit numbers, and compares the results. */
 static void test_random(void)
 {
@@ -321,6 +339,7 @@ static void test_random(void)
 int main(int argc, char **argv)
 {
     check_start("test_gf_calls", argc, argv);
+    test_unseeded();
     test_words();
     test_bad_arguments();
     test_scratch();

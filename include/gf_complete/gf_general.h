@@ -58,11 +58,15 @@ void gf_general_val_to_s(gf_general_t *v, int w, char *s, int hex);
 
 /**
  * Reads the element from text.  Returns 1, or 0 when there are no such digits, when the number
- * does not fit, or when w is 128 and hex is not set.
+ * does not fit, or when w is 128 and hex is not set.  For w = 32 and 64 the number may be
+ * negative.
  */
 int gf_general_s_to_val(gf_general_t *v, int w, char *s, int hex);
 
-/** Sets v to a number of the generator of gf_rand.h.  It is not 0, unless zero_ok is set. */
+/**
+ * Sets v to a number of the generator of gf_rand.h.  It is not 0, unless zero_ok is set.  If
+ * nothing has seeded the generator, and zero_ok is not set, the call seeds it.
+ */
 void gf_general_set_random(gf_general_t *v, int w, int zero_ok);
 
 /** Computes c = a + b. */
