@@ -17,7 +17,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -26,7 +25,7 @@ sys.dont_write_bytecode = True  # the sources may be read-only
 sys.path.insert(0, str(Path(__file__).resolve().parent / "report"))
 
 from machine import describe  # noqa: E402
-from rows import read_grid  # noqa: E402
+from rows import ec_perf  # noqa: E402
 
 TOO_NOISY = "skipped"  # what is said of rows that tell nothing
 
@@ -44,16 +43,11 @@ class Test:
 
     def measure(self, subject, *words, **environment):
         """Runs ec_perf.  Returns the subject's rows, and the verdict on the machine."""
-        with tempfile.NamedTemporaryFile(suffix=".csv") as file:
-            done = subprocess.run(
-                [self.options.ec_perf, "--cpu", str(self.core), "--csv", file.name, *words],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                env=os.environ | environment)
-            rows = [row for row in read_grid(Path(file.name)) if row.subject == subject] \
-                if done.returncode == 0 else []
+        rows, said = ec_perf(self.options.ec_perf, "--cpu", self.core, *words, **environment)
+        rows = [row for row in rows if row.subject == subject]
         if not rows:
-            sys.exit(f"{done.stdout}self_test.py: ec_perf did not measure {subject}")
-        verdict = re.search(r"^machine: [qN].*", done.stdout, re.M)
+            sys.exit(f"{said}self_test.py: ec_perf did not measure {subject}")
+        verdict = re.search(r"^machine: [qN].*", said, re.M)
         return rows, verdict[0] if verdict else "no verdict"
 
     def few(self):

@@ -11,19 +11,16 @@ import argparse
 import csv
 import os
 import re
-import resource
 import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # the sources may be read-only
 sys.path.insert(0, str(Path(__file__).resolve().parent / "report"))
 
-from rows import FormatError, read_grid  # noqa: E402
+from rows import FormatError, ec_perf  # noqa: E402
 
 # For each function of SnapRAID, the operation that does the same here.
 RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}
@@ -44,12 +41,6 @@ def output(*command, cpu):
     return subprocess.run([str(word) for word in command], check=True, text=True,
                           stdout=subprocess.PIPE,
                           preexec_fn=lambda: os.sched_setaffinity(0, {cpu})).stdout
-
-
-def children_seconds():
-    """Seconds of the core that all commands have used which have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def fields(line, first, width):
@@ -101,9 +92,12 @@ def newest(build, cpu):
 
 def speed_test(program, cpu):
     """Returns what `snapraid -T` prints.  It measures elapsed time."""
-    began, used = time.monotonic(), children_seconds()
+    before = os.times()
     text = output(program, "-T", cpu=cpu)
-    share = (children_seconds() - used) / (time.monotonic() - began)
+    after = os.times()
+    used = (after.children_user + after.children_system
+            - before.children_user - before.children_system)
+    share = used / (after.elapsed - before.elapsed)
     if share < 0.95:
         print(f"noisy: SnapRAID had {100 * share:.0f} % of the core, so its figures are too low")
     return text
@@ -129,30 +123,23 @@ def snapraid_rates(text, blocks):
 
 # -------------------------------------------------------------------- ours ----
 
-def raid_rates(ec_perf, library, cpu, path):
-    """Returns {function: (GB/s, kernel set)} with each function's best set."""
-    output(ec_perf, "-k", DISKS, "--len", LENGTH, "--op", ",".join(RAID.values()),
-           "--cpu", cpu, "--csv", path, f"{library}@all", cpu=cpu)
-    best = {}
-    for row in read_grid(path):
-        found = (row.gbs, row.subject)
-        best[row.shape.operation] = max(best.get(row.shape.operation, found), found)
-    missing = set(RAID.values()) - set(best)
-    if missing:
-        raise Unknown(f"ec_perf did not time {', '.join(sorted(missing))}")
-    return {function: best[operation] for function, operation in RAID.items()}
+def our_rates(options):
+    """Returns {function: (GB/s, kernel set)}: the RAID functions with the best set of each, and
+    the codes with the set that the library chooses, as ""."""
+    def timed(*words):
+        return ec_perf(options.build / "perf/ec_perf", "-k", DISKS, "--len", LENGTH,
+                       "--cpu", options.cpu, *words)[0]
 
-
-def code_rates(ec_perf, library, cpu, path):
-    """Returns {function: (GB/s, "")} of the dispatched functions."""
+    raid = timed("--op", ",".join(RAID.values()), f"{options.build}/perf/.libs/permxor.so@all")
     rates = {}
+    for function, operation in RAID.items():
+        sets = [(row.gbs, row.subject) for row in raid if row.shape.operation == operation]
+        if not sets:
+            raise Unknown(f"ec_perf did not time {operation}")
+        rates[function] = max(sets)
     for function, (operation, matrix, m) in CODES.items():
-        output(ec_perf, "-k", DISKS, "-m", m, "--len", LENGTH, "--matrix", matrix,
-               "--op", operation, "--cpu", cpu, "--csv", path, library, cpu=cpu)
-        rows = read_grid(path)
-        if len(rows) != 1:
-            raise Unknown(f"ec_perf did not time {operation} {DISKS}+{m}")
-        rates[function] = (rows[0].gbs, "")
+        row, = timed("-m", m, "--matrix", matrix, "--op", operation, options.library)
+        rates[function] = row.gbs, ""
     return rates
 
 
@@ -160,20 +147,15 @@ def code_rates(ec_perf, library, cpu, path):
 
 def measure(options, blocks, theirs, ours):
     """Does one round.  The program that begins changes from round to round."""
-    ec_perf, sets = options.build / "perf/ec_perf", options.build / "perf/.libs/permxor.so"
-
     def their_turn():
-        return snapraid_rates(speed_test(options.snapraid, options.cpu), blocks)
+        theirs.append(snapraid_rates(speed_test(options.snapraid, options.cpu), blocks))
 
     def our_turn():
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "rates.csv"
-            return (raid_rates(ec_perf, sets, options.cpu, path) |
-                    code_rates(ec_perf, options.library, options.cpu, path))
+        ours.append(our_rates(options))
 
-    turns = [(theirs, their_turn), (ours, our_turn)]
-    for rounds, turn in turns if len(theirs) % 2 == 0 else turns[::-1]:
-        rounds.append(turn())
+    turns = [their_turn, our_turn]
+    for turn in turns if len(theirs) % 2 == 0 else turns[::-1]:
+        turn()
 
 
 def median(rounds, function):

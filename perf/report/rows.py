@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The CSV files of ec_perf, roofline and snapraid.py as Python values."""
 import csv
+import os
+import subprocess
+import sys
+import tempfile
 from math import inf
 from pathlib import Path
 from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, get_type_hints
@@ -196,3 +200,15 @@ def write_table(path: Path, kind: type, lines: Iterable[tuple]) -> None:
 def read_grid(path: Path) -> list[Row]:
     """Reads the file that ec_perf --csv writes."""
     return read_table(path, Row)
+
+
+def ec_perf(program: Path, *words: object, **environment: str) -> tuple[list[Row], str]:
+    """Runs ec_perf with these words.  Returns its rows, and what it prints.  Exits if it fails."""
+    with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+        done = subprocess.run([program, "--csv", file.name, *map(str, words)],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env=os.environ | environment, check=False)
+        rows = read_grid(Path(file.name)) if done.returncode == 0 else []
+    if not rows:
+        sys.exit(f"{done.stdout}{program}: nothing was measured")
+    return rows, done.stdout

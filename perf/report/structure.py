@@ -14,7 +14,6 @@ import argparse
 import csv
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 import charts  # noqa: E402
 from machine import describe  # noqa: E402
-from rows import read_grid  # noqa: E402
+from rows import ec_perf  # noqa: E402
 
 # Sources, and the parity shards of each point.
 CURVES = ((12, tuple(range(1, 17))), (32, (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32)))
@@ -49,15 +48,11 @@ def products_of(build: Path, k: int, most: int) -> dict[int, float]:
 
 def speeds_of(build: Path, k: int, m: int, options: argparse.Namespace) -> dict[str, float]:
     """Returns GB/s by series."""
-    subjects = [f"own={build}/.libs/libisal.so.2"]
-    if options.peer:
-        subjects.append(f"peer={options.peer}")
-    with tempfile.NamedTemporaryFile(suffix=".csv") as file:
-        subprocess.run([build / "perf/ec_perf", *subjects, "--matrix", "cauchy,reversed",
-                        "-k", str(k), "-m", str(m), "--len", str(SHARD), "--csv", file.name,
-                        *(["--cpu", options.cpu] if options.cpu else [])],
-                       check=True, stdout=subprocess.DEVNULL)
-        rows = read_grid(Path(file.name))
+    subjects = [f"own={build}/.libs/libisal.so.2",
+                *([f"peer={options.peer}"] if options.peer else [])]
+    rows, _ = ec_perf(build / "perf/ec_perf", *subjects, "--matrix", "cauchy,reversed", "-k", k,
+                      "-m", m, "--len", SHARD,
+                      *(["--cpu", options.cpu] if options.cpu else []))
     names = {("own", "cauchy"): STRUCTURE, ("own", "reversed"): MATRIX,
              ("peer", "cauchy"): PEER}
     return {names[key]: row.gbs for row in rows
