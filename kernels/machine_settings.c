@@ -107,6 +107,7 @@ static bool take_number(struct rest word, size_t most, size_t *value)
         return false;
     const char unit = word.end[-1];
     const unsigned shift = unit == 'K' ? 10 : unit == 'M' ? 20 : 0;
+    const size_t limit = most >> shift;
     word.end -= shift != 0;
     if (word.at == word.end)
         return false;
@@ -114,7 +115,7 @@ static bool take_number(struct rest word, size_t most, size_t *value)
         if (*word.at < '0' || *word.at > '9')
             return false;
         const size_t digit = (size_t)(*word.at - '0');
-        if (digit > most >> shift || number > ((most >> shift) - digit) / 10)
+        if (digit > limit || number > (limit - digit) / 10)
             return false;
         number = number * 10 + digit;
     }

@@ -35,8 +35,8 @@ static int connect_to(const char *path, int *fd)
     return status;
 }
 
-/* The server ends each answer by closing the connection, sometimes before it has the question.
- */
+/* The server ends each answer by closing the connection.  If it is busy, it does so before it
+   has read the question. */
 static char *receive_all(int fd)
 {
     char *text = NULL;

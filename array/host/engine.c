@@ -266,11 +266,18 @@ void engine_add(struct host *host, struct file *file)
     host->files = file;
 }
 
+bool engine_has_export(const struct host *host, const char *uri)
+{
+    for (const struct file *file = host->files; file != NULL; file = file->next)
+        if (file->remote != NULL && strcmp(file->path, uri) == 0)
+            return true;
+    return false;
+}
+
 int engine_open(struct host *host, const char *path, struct file **file, struct pxr_error *why)
 {
-    for (const struct file *other = host->files; other != NULL; other = other->next)
-        if (other->remote != NULL && strcmp(other->path, path) == 0)
-            return pxa_because(why, PXA_EREFUSED, "%s: it is given twice", path);
+    if (engine_has_export(host, path))
+        return pxa_because(why, PXA_EREFUSED, "%s: it is given twice", path);
     const int status = file_open(file, path, true, why);
     if (status == PXR_OK)
         engine_add(host, *file);

@@ -91,15 +91,13 @@ static bool is_member(const struct host *host, const struct disk_super *super)
    paths. */
 static void begin_check(struct host *host, struct call *call)
 {
-    const struct newcomer *new = call->argument;
-    for (const struct file *other = host->files; other != NULL; other = other->next)
-        if (other->remote != NULL && strcmp(other->path, new->file->path) == 0) {
-            call_answer(call, PXA_EREFUSED, "the server has opened it already");
-            return;
-        }
-    const bool member = new->super != NULL &&is_member(host, new->super);
-    call_answer(call, member ? PXA_EREFUSED : PXR_OK,
-                "it is a member that is in use, by another path");
+    const struct newcomer *newcomer = call->argument;
+    if (engine_has_export(host, newcomer->file->path))
+        call_answer(call, PXA_EREFUSED, "the server has opened it already");
+    else if (newcomer->super != NULL && is_member(host, newcomer->super))
+        call_answer(call, PXA_EREFUSED, "it is a member that is in use, by another path");
+    else
+        call_answer(call, PXR_OK, "");
 }
 
 static int check_newcomer(struct host *host, const struct file *file, struct pxr_error *why)
@@ -110,8 +108,8 @@ static int check_newcomer(struct host *host, const struct file *file, struct pxr
     if (super == NULL)
         return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
     const bool readable = superblock_read(file, super, &good) == PXR_OK;
-    struct newcomer new = {file, readable ? super : NULL};
-    const int status = engine_ask(host, begin_check, &new, &reason);
+    struct newcomer newcomer = {file, readable ? super : NULL};
+    const int status = engine_ask(host, begin_check, &newcomer, &reason);
     free(super);
     return status == PXR_OK ? PXR_OK
                             : pxa_because(why, status, "%s: %s", file->path, reason.text);

@@ -3,7 +3,7 @@
  * The control socket of an array in use: a unix socket that only its owner can use.  A client
  * sends one line, and gets an answer of one or more lines.  The first is "ok", or "damaged" or
  * "lost" for what a scrub leaves, or "error", a status and a sentence.  Then the connection
- * ends. The lines are
+ * ends.  The lines are
  *
  *     status | status-json | status-metrics
  *     fail MEMBER

@@ -149,9 +149,8 @@ static void open_spare(struct host *host, const char *path, const struct disk_su
 
 void spares_open(struct host *host, struct file **files, unsigned *count)
 {
-    const unsigned members = *count;
     struct disk_super *array = malloc(sizeof *array);
-    if (array != NULL && read_array(files, members, array) == PXR_OK)
+    if (array != NULL && read_array(files, *count, array) == PXR_OK)
         for (unsigned i = 0; i < host->options.spare_count; i++)
             open_spare(host, host->options.spares[i], array, files, count);
     else if (host->options.spare_count > 0)

@@ -160,19 +160,13 @@ std::string Collector::difference(const Group &group, const std::string &name,
     return "";
 }
 
-Finding Collector::judge_object(const Pool &pool, const Group &group, const std::string &name,
-                                const std::vector<Held> &held) const
+/* Whether some OSD that counts has a shard of the object. */
+bool Collector::is_there(const Group &group, const Object &object)
 {
-    const Finding finding = judge(kind_, pool, held, group.visits);
-    const std::string differing = difference(group, name, held);
-    if (finding.verdict == Verdict::wrong || differing.empty())
-        return finding;
-    return {Verdict::wrong, differing};
-}
-
-static bool any_there(const std::vector<Held> &held)
-{
-    return std::any_of(held.begin(), held.end(), [](const Held &one) { return one.there; });
+    for (size_t i = 0; i < object.held.size(); i++)
+        if (object.held[i].there && object.osds[i] == group.visits[i].osd)
+            return true;
+    return false;
 }
 
 /* The names of objects that are in more than one placement group. */
@@ -181,9 +175,19 @@ Collector::Names Collector::moved(const Groups &groups)
     Names seen, twice;
     for (const auto &[pg, group] : groups)
         for (const auto &[name, object] : group.objects)
-            if (any_there(counted(group, object)) && !seen.insert(name).second)
+            if (is_there(group, object) && !seen.insert(name).second)
                 twice.insert(name);
     return twice;
+}
+
+Finding Collector::judge_object(const Pool &pool, const Group &group,
+                                const std::vector<Held> &held,
+                                const std::string &differing) const
+{
+    const Finding finding = judge(kind_, pool, held, group.visits);
+    if (finding.verdict == Verdict::wrong || differing.empty())
+        return finding;
+    return {Verdict::wrong, differing};
 }
 
 Tally Collector::judge_pool(const Pool &pool, const Groups &groups, std::ostream &out) const
@@ -193,9 +197,10 @@ Tally Collector::judge_pool(const Pool &pool, const Groups &groups, std::ostream
     for (const auto &[pg, group] : groups)
         for (const auto &[name, object] : group.objects) {
             const std::vector<Held> held = counted(group, object);
-            if (!any_there(held) && difference(group, name, held).empty())
+            const std::string differing = difference(group, name, held);
+            if (!is_there(group, object) && differing.empty())
                 continue;
-            Finding finding = judge_object(pool, group, name, held);
+            Finding finding = judge_object(pool, group, held, differing);
             if (moved_names.count(name))
                 finding = {Verdict::again, "it is in two placement groups, so these were split"
                                            " or merged between the visits"};

@@ -41,9 +41,8 @@ class Collector : public ReportSink
     /* Judges all objects.  Writes a line for each one that is not fine, and the sums. */
     Tally judge_all(std::ostream &out) const;
 
-    /* Writes a line for each pool whose placement groups are not all in the reports, each with
-       all its shards.  Returns how many are not.  If `only` names pools, others do not count.
-     */
+    /* Writes a line for each pool whose placement groups are not all in the reports with all
+       their shards.  Returns how many are not.  If `only` names pools, others do not count. */
     uint64_t name_gaps(const std::set<std::string> &only, std::ostream &out) const;
 
   private:
@@ -94,8 +93,9 @@ class Collector : public ReportSink
     static std::string difference(const Group &group, const std::string &name,
                                   const std::vector<Held> &held);
     static Names moved(const Groups &groups);
-    Finding judge_object(const Pool &pool, const Group &group, const std::string &name,
-                         const std::vector<Held> &held) const;
+    static bool is_there(const Group &group, const Object &object);
+    Finding judge_object(const Pool &pool, const Group &group, const std::vector<Held> &held,
+                         const std::string &differing) const;
     Tally judge_pool(const Pool &pool, const Groups &groups, std::ostream &out) const;
 };
 
