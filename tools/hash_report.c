@@ -94,14 +94,13 @@ static void shard_text(const struct hash_check *c, const struct verdict *v, unsi
     at = add_bad_cells(&stripes->unreadable, &whole->unreadable, "unreadable", out, at);
     if (at > 0)
         return;
-    if (is_unexplained(c, v))
-        snprintf(out, STATE_TEXT, "may be wrong");
-    else if (hash_check_compared(c, index))
-        snprintf(out, STATE_TEXT, "ok");
+    const bool suspect = is_unexplained(c, v);
+    if (hash_check_compared(c, index))
+        snprintf(out, STATE_TEXT, "%s", suspect ? "may be wrong" : "ok");
     else
         snprintf(out, STATE_TEXT,
-                 "compared with other shards in %" PRIu64 " of %" PRIu64 " stripes",
-                 stripes->compared, shard_stripes(&c->header));
+                 "%scompared with other shards in %" PRIu64 " of %" PRIu64 " stripes",
+                 suspect ? "may be wrong, " : "", stripes->compared, shard_stripes(&c->header));
 }
 
 static void report_shard(const struct hash_check *c, const struct verdict *v, unsigned index)
