@@ -58,7 +58,7 @@ class Test:
 
 
 def text_of(row):
-    return (f"{row.shape}: {row.ratio:.4f} [{row.ratio_low:.4f}, {row.ratio_high:.4f}]"
+    return (f"{row.shape}: {'{:.4f} [{:.4f}, {:.4f}]'.format(*row.ratio)}"
             f"{', noisy' if row.noisy else ''}")
 
 
@@ -73,10 +73,10 @@ def test_same(test):
         rows, _ = test.measure("two", "-k", k, "-m", m, "--len", "1K,16K,64K",
                                "--op", "encode,update", f"one={library}", f"two={library}")
         for row in rows:
-            same = 0.99 < row.ratio < 1.01 and row.ratio_high - row.ratio_low <= 0.02
+            same = 0.99 < row.ratio.median < 1.01 and row.ratio.high - row.ratio.low <= 0.02
             test.judge(TOO_NOISY if row.noisy else "passed" if same else "FAILED",
                        f"same library: {text_of(row)}")
-        exactly = sum(row.ratio_low <= 1 <= row.ratio_high for row in rows)
+        exactly = sum(row.ratio.low <= 1 <= row.ratio.high for row in rows)
         print(f"same library: {exactly} of these intervals contain 1 itself (aim 96 %)")
 
 
@@ -89,9 +89,9 @@ def test_slowed(test):
         for row in rows:
             text = f"slowed by {percent} %: {text_of(row)}"
             if percent != 5:
-                print(f"{'detected' if row.ratio_low > 1 else 'not detected'}: {text}")
+                print(f"{'detected' if row.ratio.low > 1 else 'not detected'}: {text}")
             else:
-                test.judge("passed" if row.ratio_low > 1 else TOO_NOISY if row.noisy
+                test.judge("passed" if row.ratio.low > 1 else TOO_NOISY if row.noisy
                            else "FAILED", text)
 
 

@@ -8,7 +8,6 @@ fastest variant counts, whichever it would choose itself. doc/perf-peers.md says
 same in both, and what is not.
 """
 import argparse
-import csv
 import os
 import re
 import shutil
@@ -20,7 +19,8 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # the sources may be read-only
 sys.path.insert(0, str(Path(__file__).resolve().parent / "report"))
 
-from rows import FormatError, ec_perf  # noqa: E402
+from rows import FormatError, PeerSpeed, ec_perf, write_table  # noqa: E402
+from subjects import package_version  # noqa: E402
 
 # For each function of SnapRAID, the operation that does the same here.
 RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}
@@ -57,12 +57,7 @@ def snapraid_version(program, cpu):
     said = re.search(r"v(\S+)", output(program, "--version", cpu=cpu))
     if said is None:
         raise Unknown(f"{program} --version prints no version")
-    if said[1] != "none" or shutil.which("dpkg-query") is None:
-        return said[1]
-    try:
-        return output("dpkg-query", "-W", "-f", "${Version}", "snapraid", cpu=cpu)
-    except subprocess.SubprocessError:  # the program is not from the package
-        return "of unknown version"
+    return said[1] if said[1] != "none" else package_version("snapraid") or "of unknown version"
 
 
 def recovery_blocks(version):
@@ -183,14 +178,10 @@ def print_table(theirs, ours):
 
 
 def write_csv(path, theirs, ours):
-    with open(path, "w", newline="", encoding="ascii") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(["peer", "function", "gbs"])
-        for peer, rounds in (("snapraid", theirs), ("permxor", ours)):
-            for function in FUNCTIONS:
-                found = median(rounds, function)
-                if found is not None:
-                    table.writerow([peer, function, f"{found[0]:.6g}"])
+    write_table(path, PeerSpeed, [
+        PeerSpeed(peer, function, found[0])
+        for peer, rounds in (("snapraid", theirs), ("permxor", ours))
+        for function in FUNCTIONS if (found := median(rounds, function))])
 
 
 def read_options():
@@ -206,7 +197,7 @@ def read_options():
     )
     parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
                         help="the core to work on [the last one allowed]")
-    parser.add_argument("--csv", help="write peer,function,gbs to this file")
+    parser.add_argument("--csv", type=Path, help="write peer,function,gbs to this file")
     options = parser.parse_args()
     if options.cpu not in os.sched_getaffinity(0):
         parser.error(f"--cpu: core {options.cpu} is not allowed here")

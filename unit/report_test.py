@@ -34,7 +34,8 @@ import report_data  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
 from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
                      measure_forced, measure_originals, measure_raid, measure_short, near)
-from rows import FormatError, Row, Shape, read_grid, read_table, size, span  # noqa: E402
+from rows import (FormatError, Row, Shape, Spread, read_grid, read_table, size,  # noqa: E402
+                  span)
 from subjects import (DROPINS, find_originals, find_peers, is_another_isal,  # noqa: E402
                       told)
 
@@ -43,7 +44,7 @@ SHAPE = Shape("encode", "", "cauchy", 10, 4, "warm", 4096)
 
 
 def row(ratio, subject="isal", shape=SHAPE, noisy=False, gbs=10.0):
-    return Row(shape, subject, gbs, ratio, ratio * 0.99, ratio * 1.01, noisy, "", None)
+    return Row(shape, subject, gbs, Spread(ratio, ratio * 0.99, ratio * 1.01), noisy, "", None)
 
 
 def folder(name):
@@ -404,7 +405,7 @@ class Records(unittest.TestCase):
     def test_the_sweep_is_kept_as_means(self):
         folder_of = record.put(self.run_of("run-d", "6-2"), folder("records-d"), "")
         mean, = read_table(folder_of / record.SWEEP, record.SweepMean)
-        self.assertEqual(mean, ("10+4", "isal", 3, 1, 1.0, 0.5, 0.495, 0.505, 2))
+        self.assertEqual(mean, ("10+4", "isal", 3, 1, 1.0, (0.5, 0.495, 0.505), 2))
 
     def test_what_is_no_record(self):
         self.assertRaisesRegex(FormatError, "a short run cannot be recorded", record.put,

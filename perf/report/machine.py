@@ -87,8 +87,3 @@ def describe() -> dict[str, str]:
         "huge pages": _read("/sys/kernel/mm/transparent_hugepage/enabled"),
     }
     return {name: value for name, value in words.items() if value}
-
-
-def load() -> str:
-    """Returns how many processes want to run, averaged over a minute."""
-    return f"{os.getloadavg()[0]:.2f}"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the programs of a build and leaves their CSV files, and a record, in a folder."""
 import json
+import os
 import re
 import subprocess
 import sys
@@ -283,7 +284,7 @@ def near(path: Path, peers: dict[str, str]) -> dict[str, str]:
     """Returns the peers that are fast enough for another pass to be worth its time."""
     ratios: dict[str, list[float]] = {}
     for row in read_grid(path) if path.exists() else []:
-        ratios.setdefault(row.subject, []).append(row.ratio)
+        ratios.setdefault(row.subject, []).append(row.ratio.median)
     return {name: where for name, where in peers.items()
             if name not in ratios or geometric_mean(ratios[name]) <= FAR}
 
@@ -293,7 +294,7 @@ def measure_passes(runner: Runner, peers: dict[str, str], originals: dict[str, s
     sets = usable_sets(runner.plan.build / LIBRARY)
     for number in range(1, runner.plan.passes + 1):
         before = runner.elapsed()
-        runner.record.load.append(machine.load())
+        runner.record.load.append(f"{os.getloadavg()[0]:.2f}")
         if runner.plan.quick and number == 1:
             measure_raid(runner, number, peers)
         measure_grid(runner, number, peers)

@@ -63,9 +63,7 @@ def too_wide(ratio: Spread) -> bool:
 def merge_cell(rows: list[Row]) -> Cell:
     """Returns one cell.  From a single pass it has the interval within its process."""
     first = rows[0]
-    ratio = spread(row.ratio for row in rows)
-    if len(rows) == 1:
-        ratio = Spread(first.ratio, first.ratio_low, first.ratio_high)
+    ratio = first.ratio if len(rows) == 1 else spread(row.ratio.median for row in rows)
     roofs = [row.roof_gbs for row in rows if row.roof_gbs is not None]
     noisy = too_wide(ratio) or (len(rows) == 1 and first.noisy)
     return Cell(first.shape, first.subject, len(rows), median(row.gbs for row in rows), ratio,

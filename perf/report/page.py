@@ -3,7 +3,7 @@
 import base64
 import gzip
 from pathlib import Path
-from typing import NamedTuple, Optional, Sequence, Union
+from typing import Sequence, Union
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -15,25 +15,15 @@ from merge import coverage, sign_test_rank
 from rows import PLAIN, PeerSpeed, Roof, number, size
 
 
-class Tables(NamedTuple):
-    """The merged tables of a run. A table is None if it was not measured."""
-    summary: Grid
-    sweep: Optional[Grid] = None
-    sets: Optional[Grid] = None
-    short: Optional[Grid] = None
-    forced: Optional[Grid] = None
-    raid: Optional[Grid] = None
-    codes: Optional[Grid] = None
-    dropins: Optional[Grid] = None
-
-    def compared(self) -> dict[str, Grid]:
-        """The tables that have peers in them, without the thousands of lines of the sweep."""
-        named = {"Displaced shards": self.summary.plain,
-                 "Shards as programs have them": self.summary.placed,
-                 "Short calls": self.short,
-                 "One instruction set on both sides": self.forced, "RAID": self.raid,
-                 "jerasure's codes": self.codes, "Drop-in libraries": self.dropins}
-        return {name: grid for name, grid in named.items() if grid and grid.cells}
+def compared(tables: dict[str, Grid]) -> dict[str, Grid]:
+    """The tables that have peers in them, without the thousands of lines of the sweep."""
+    named = {"Displaced shards": tables["summary"].plain,
+             "Shards as programs have them": tables["summary"].placed,
+             "Short calls": tables.get("short"),
+             "One instruction set on both sides": tables.get("forced"),
+             "RAID": tables.get("raid"), "jerasure's codes": tables.get("codes"),
+             "Drop-in libraries": tables.get("dropins")}
+    return {name: grid for name, grid in named.items() if grid and grid.cells}
 
 
 def confidence(found: Verdict) -> str:
@@ -48,9 +38,9 @@ def confidence(found: Verdict) -> str:
     return f"{usual} passes of whole processes{most}, {cover}{rest}"
 
 
-def files(tables: Tables) -> dict[str, str]:
+def files(tables: dict[str, Grid]) -> dict[str, str]:
     """Returns the main charts, which stand in the page and also in files of their own."""
-    grid = tables.summary.plain
+    grid = tables["summary"].plain
     found = {}
     if views.HEAD in grid.views:
         found["throughput"] = charts.throughput(grid, [views.HEAD])
@@ -58,10 +48,10 @@ def files(tables: Tables) -> dict[str, str]:
         found["peers"] = charts.peers(grid)
     found |= {f"heat-{peer}": charts.heat(grid, peer) for peer in grid.peers
               if grid.against(peer, views.HEAD.operation)}
-    if tables.sweep:
-        found["sweep"] = charts.sweep(views.sweep_shown(tables.sweep))
-    if tables.sets:
-        found["sets"] = charts.throughput(tables.sets, tables.sets.views)
+    if "sweep" in tables:
+        found["sweep"] = charts.sweep(views.sweep_shown(tables["sweep"]))
+    if "sets" in tables:
+        found["sets"] = charts.throughput(tables["sets"], tables["sets"].views)
     return found
 
 
@@ -85,11 +75,11 @@ def packed(path: Path) -> str:
     return f"data:application/gzip;base64,{content}"
 
 
-def page(tables: Tables, speeds: Sequence[PeerSpeed], roofs: Sequence[Roof], record: Record,
-         data: Sequence[Path], drawn: dict[str, str]) -> str:
+def page(tables: dict[str, Grid], speeds: Sequence[PeerSpeed], roofs: Sequence[Roof],
+         record: Record, data: Sequence[Path], drawn: dict[str, str]) -> str:
     """Returns the page. `drawn` is the result of files(); the reader can save `data` from the
     page."""
-    grid = tables.summary.plain
+    grid = tables["summary"].plain
     bandwidths = [roof for roof in roofs if roof.kind == "bandwidth"]
     choices = sorted(grid.views, key=lambda view: view != views.HEAD)
     drawn = drawn | {str(view): charts.throughput(grid, [view]) for view in choices
@@ -104,10 +94,10 @@ def page(tables: Tables, speeds: Sequence[PeerSpeed], roofs: Sequence[Roof], rec
                               autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                               lstrip_blocks=True, keep_trailing_newline=True)
     environment.filters |= {"field": field, "image": image, "packed": packed, "size": size}
-    lengths = groups(tables.sweep, lambda shape: shape.code) if tables.sweep else []
+    lengths = groups(tables.get("sweep", Grid([])), lambda shape: shape.code)
     found = verdict(grid)
     return environment.get_template("page.html.j2").render(
-        tables=tables, grid=grid, choices=choices, compared=tables.compared(), record=record,
+        tables=tables, grid=grid, choices=choices, compared=compared(tables), record=record,
         speeds=speeds, roofs=roofs, data=data, drawn=drawn, views=views, verdict=found,
         confidence=confidence(found), lengths=[group for group in lengths if group.behind],
         plain=PLAIN, bin=charts.BIN)

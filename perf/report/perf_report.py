@@ -32,10 +32,9 @@ def render(out: Path) -> None:
     from measure import Record
 
     data = [out / f"{name}.csv" for name in MERGED if (out / f"{name}.csv").exists()]
-    grids = {path.stem: Grid(merge.read_cells(path)) for path in data}
-    if not grids.get("summary") or not grids["summary"].cells:
+    tables = {path.stem: Grid(merge.read_cells(path)) for path in data}
+    if not tables.get("summary", Grid([])).cells:
         raise FormatError(f"no summary.csv with cells in {out.name}")
-    tables = page.Tables(**grids)
     roofs, speeds = out / "raw/roofs.csv", out / "raw/snapraid.csv"
     drawn = page.files(tables)
     for name, svg in drawn.items():

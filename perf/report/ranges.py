@@ -195,7 +195,7 @@ def means_table(cpus: Sequence[Cpu]) -> str:
 def sweep_table(cpus: Sequence[Cpu]) -> str:
     """The results over every length from 1 to 4096."""
     rows = [[mean.subject, mean.code, cpu.name, number(mean.mean),
-             f"{number(mean.least)} at {mean.least_len}", f"{mean.behind} of {mean.lengths}"]
+             f"{number(mean.least.median)} at {mean.least_len}", f"{mean.behind} of {mean.lengths}"]
             for cpu in cpus for mean in cpu.sweep]
     if not rows:
         return "No CPU on record has the sweep.\n"

@@ -17,9 +17,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True
 
 import merge  # noqa: E402
-from grid import Grid, Group, groups  # noqa: E402
+from grid import Grid, groups  # noqa: E402
 from measure import Record  # noqa: E402
-from rows import MERGED, RAW, FormatError, write_table  # noqa: E402
+from rows import MERGED, RAW, FormatError, Spread, write_table  # noqa: E402
 
 KEPT = (*(f"{name}.csv" for name in MERGED if name != "sweep"), *RAW, "*.svg")
 SWEEP = "sweep-means.csv"
@@ -32,21 +32,14 @@ class SweepMean(NamedTuple):
     lengths: int
     behind: int
     mean: float
-    least: float
-    least_low: float
-    least_high: float
+    least: Spread
     least_len: int
 
 
-def sweep_mean(group: Group) -> SweepMean:
-    least = group.least
-    return SweepMean(group.name, group.peer, len(group.cells), len(group.behind), group.mean,
-                     *least.ratio, least.shape.len)
-
-
-def write_sweep(path: Path, cells: list[merge.Cell]) -> None:
-    means = map(sweep_mean, groups(Grid(cells), lambda shape: shape.code))
-    write_table(path, SweepMean, means)
+def sweep_means(cells: list[merge.Cell]) -> list[SweepMean]:
+    return [SweepMean(group.name, group.peer, len(group.cells), len(group.behind), group.mean,
+                      group.least.ratio, group.least.shape.len)
+            for group in groups(Grid(cells), lambda shape: shape.code)]
 
 
 def put(run: Path, records: Path, note: str) -> Path:
@@ -68,7 +61,7 @@ def put(run: Path, records: Path, note: str) -> Path:
         for path in sorted(run.glob(pattern)):
             shutil.copyfile(path, folder / path.name)
     if (run / "sweep.csv").exists():
-        write_sweep(folder / SWEEP, merge.read_cells(run / "sweep.csv"))
+        write_table(folder / SWEEP, SweepMean, sweep_means(merge.read_cells(run / "sweep.csv")))
     record.save(folder / "run.json")
     return folder
 

@@ -56,9 +56,7 @@ class Row(NamedTuple):
     shape: Shape
     subject: str
     gbs: float
-    ratio: float
-    ratio_low: float
-    ratio_high: float
+    ratio: Spread
     noisy: bool
     roof: str
     roof_gbs: Optional[float]

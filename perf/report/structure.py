@@ -23,7 +23,7 @@ from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 import charts  # noqa: E402
 from machine import describe  # noqa: E402
-from rows import ec_perf  # noqa: E402
+from rows import ec_perf, write_table  # noqa: E402
 
 # Sources, and the parity shards of each point.
 CURVES = ((12, tuple(range(1, 17))), (32, (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32)))
@@ -98,10 +98,7 @@ def main() -> int:
     points = measure(options)
     options.into.mkdir(parents=True, exist_ok=True)
     path = options.into / describe()["family-model"]
-    with path.with_suffix(".csv").open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(Point._fields)
-        writer.writerows(points)
+    write_table(path.with_suffix(".csv"), Point, points)
     path.with_suffix(".svg").write_text(draw(points), encoding="utf-8")
     print(f"drawn: {path}.svg")
     return 0
