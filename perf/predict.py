@@ -45,8 +45,8 @@ def simulate(core, loop, stem, build, iterations=ITERATIONS):
 
 
 def our_function(code):
-    """The name of the function that runs a code."""
-    return "dot_pq_0" if code == "P+Q" else f"dot_general_{general_rows(code)}"
+    """The name of the pass that runs a code, without flags, and from the first source on."""
+    return "upwards_dot_pq_0" if code == "P+Q" else f"upwards_dot_general_{general_rows(code)}"
 
 
 def peer_function(peer, code):

@@ -135,7 +135,8 @@ def disassemble(arch, obj, exported=None):
         label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
         insn = re.match(r"\s*([0-9a-f]+):\s+(.+)$", line)
         if label and (exported is None or label[1] in exported):
-            insns = found[label[1]] = []
+            # gcc adds to the name of a function whose arguments it has changed.
+            insns = found[re.sub(r"(\.(isra|constprop)\.\d+)+$", "", label[1])] = []
         elif insn:
             insns.append(Insn(int(insn[1], 16), comment.sub("", insn[2]).strip()))
     return found

@@ -10,6 +10,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(sys.argv[1]) / "perf"))
 
+from predict import our_function  # noqa: E402
 from predict_blocks import (MatrixPass, StructuredPass, block, stack_registers,  # noqa: E402
                             stored, turns_of)
 from predict_cores import CODES, CORES, PEERS, SETS, STRUCTURED, limit  # noqa: E402
@@ -176,11 +177,15 @@ BLOCK = """
 
 
 class Names(unittest.TestCase):
-    def test_a_pass_of_the_matrix_is_a_function_of_the_kernels(self):
-        how, name = MatrixPass(8, 4).function.removesuffix("_4").split("_", 1)
+    def test_passes_are_functions_of_the_kernels(self):
         body = (Path(sys.argv[1]) / "kernels/kernel_dot.inc.h").read_text()
-        self.assertTrue(f"UNFLAGGED_GENERAL({how}, " in body, how)
-        self.assertTrue(f"FLAGGED_GENERAL({name}, general)" in body, name)
+        for kind, last in (("GENERAL", "FLAGGED_GENERAL(dot_general, general)"),
+                           ("SPECIAL", "DOT_SPECIAL(PXR_SPECIAL_PQ, dot_pq, 0)")):
+            self.assertTrue(f"UNFLAGGED_{kind}(upwards, " in body, kind)
+            self.assertTrue(last in body, last)
+        self.assertEqual(our_function("P+Q"), "upwards_dot_pq_0")
+        for function in (our_function("m=4"), MatrixPass(8, 4).function):
+            self.assertEqual(function, "upwards_dot_general_4")
 
 
 class Blocks(unittest.TestCase):
