@@ -26,8 +26,13 @@ ITERATIONS = 1000  # iterations of a loop
 BLOCKS = 100  # blocks, one behind the other
 
 
-def skipped(what, why):
-    print(f"skipped: {what} ({why})", file=sys.stderr)
+def attempt(what, action):
+    """Returns what the action returns, or None where that is unknown, and then says why."""
+    try:
+        return action()
+    except Unknown as why:
+        print(f"skipped: {what} ({why})", file=sys.stderr)
+        return None
 
 
 def simulate(core, loop, stem, build, iterations=ITERATIONS):
@@ -111,55 +116,43 @@ def structured_cell(core, name, title, code, found, build):
 
 def table_row(core_name, title, codes, cell_of):
     """Returns a row of a table, and how many of its cells, cell_of(code), are predicted."""
-    cells, predicted = [], 0
-    for code in codes:
-        try:
-            cells.append(cell_of(code))
-            predicted += 1
-        except Unknown as why:
-            skipped(f"{core_name}, {title}, {code}", why)
-            cells.append("-")
-    return f"| {core_name} | {title} | " + " | ".join(cells) + " |", predicted
+    cells = [attempt(f"{core_name}, {title}, {code}", lambda code=code: cell_of(code))
+             for code in codes]
+    return (f"| {core_name} | {title} | " + " | ".join(cell or "-" for cell in cells) + " |",
+            sum(cell is not None for cell in cells))
 
 
-def peers_of(core_name, name, files):
-    """Yields (peer, title, function that gives its functions) for each peer that stands beside
-    a set."""
+def our_sets(core_name, name, variants, build):
+    """Yields (title, its functions) for a set and its variants."""
+    for variant in ["", *variants]:
+        title = f"{name}_{variant}" if variant else name
+        found = attempt(f"{core_name}, {title}", lambda: set_functions(name, variant, build))
+        if found:
+            yield title, found
+
+
+def peer_sets(core_name, name, files, build):
+    """Yields (peer, title, its functions) for the libraries of ISA-L that stand beside a set."""
     arch = CORES[core_name].arch
     for peer in PEERS:
         if peer.set != name or core_name not in (peer.cores or CORES):
             continue
-        yield (peer, f"ISA-L {peer.version} {name}",
-               lambda build, of=peer.version: library_functions(of, arch, build))
-        for file in files if peer.version == LATEST else []:
-            yield peer, f"{file.name} {name}", lambda _, of=file: file_functions(arch, of)
-
-
-def our_sets(core_name, names, variants, build):
-    """Yields (set, title, its functions) for each of these sets and their variants."""
-    for name in names:
-        for variant in ["", *variants]:
-            title = f"{name}_{variant}" if variant else name
-            try:
-                yield name, title, set_functions(name, variant, build)
-            except Unknown as why:
-                skipped(f"{core_name}, {title}", why)
-
-
-def peer_sets(core_name, name, files, build):
-    """Yields the same for the libraries of ISA-L that stand beside a set."""
-    for peer, title, functions in peers_of(core_name, name, files):
-        try:
-            yield peer, title, functions(build)
-        except Unknown as why:
-            skipped(f"{core_name}, {title}", why)
+        sources = [(f"ISA-L {peer.version} {name}",
+                    lambda: library_functions(peer.version, arch, build))]
+        if peer.version == LATEST:
+            sources += [(f"{file.name} {name}", lambda file=file: file_functions(arch, file))
+                        for file in files]
+        for title, functions in sources:
+            found = attempt(f"{core_name}, {title}", functions)
+            if found:
+                yield peer, title, found
 
 
 def core_rows(core_name, variants, files, build):
     """Yields the rows of the first table for a core, as table_row gives them."""
     core = CORES[core_name]
     for name in core.units:
-        for _, title, found in our_sets(core_name, [name], variants, build):
+        for title, found in our_sets(core_name, name, variants, build):
             yield table_row(core_name, title, CODES, lambda code: cell(
                 core, (name, name, our_function(code)), title, code, found, build))
         for peer, title, found in peer_sets(core_name, name, files, build):
@@ -170,9 +163,11 @@ def core_rows(core_name, variants, files, build):
 
 def structured_rows(core_name, variants, build):
     """Yields the rows of the second table for a core."""
-    for name, title, found in our_sets(core_name, CORES[core_name].units, variants, build):
-        yield table_row(core_name, title, STRUCTURED, lambda code: structured_cell(
-            CORES[core_name], name, title, code, found, build))
+    core = CORES[core_name]
+    for name in core.units:
+        for title, found in our_sets(core_name, name, variants, build):
+            yield table_row(core_name, title, STRUCTURED, lambda code: structured_cell(
+                core, name, title, code, found, build))
 
 
 def versions(cores):

@@ -9,7 +9,7 @@ those of a pass of the matrix likewise.
 import re
 
 from predict_cores import SETS, vector_bytes
-from predict_loops import ARCHS, STACK, Loop, Unknown, vector_load
+from predict_loops import STACK, Loop, Unknown, products_of, vector_load
 from predict_turns import branch_target, innermost_loops
 
 # Registers that a block has for every shard; a vector may take two.
@@ -106,11 +106,6 @@ def stored(core, text, stack):
 BRANCH = re.compile(r"(j\w+|b(\.\w+)?|cbn?z|tbn?z|b[tf]|bdn?z)[+-]?\s.*<")
 ALWAYS = re.compile(r"(jmp|b)\s")
 ENDS = re.compile(r"(ret|b[lc]|call)")
-
-
-def products_of(core, insns):
-    lookup = re.compile(rf"(?:{ARCHS[core.arch].lookup})\b")
-    return sum(bool(lookup.match(insn.text)) for insn in insns)
 
 
 def block_loop(insns, inner):

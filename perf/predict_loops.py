@@ -191,6 +191,12 @@ def vector_load(core, text):
     return power_load(text)
 
 
+def products_of(core, insns):
+    """Counts look-ups and affine transforms."""
+    lookup = re.compile(rf"(?:{ARCHS[core.arch].lookup})\b")
+    return sum(bool(lookup.match(insn.text)) for insn in insns)
+
+
 # Stores of vectors, except for spills to the stack.
 STORE = {
     "x86_64": r"v?mov\S*\s+%[xyz]mm\d+, (?!.*%rsp).*\(",
@@ -218,8 +224,7 @@ def measure(core, name, insns, rows):
     loads = [vector_load(core, insn.text) for insn in insns]
     loaded = sum(size for size, base in loads if base not in STACK | CONSTANT)
     reloads = sum(size > 0 and base in STACK for size, base in loads)
-    products = sum(bool(re.match(rf"({ARCHS[core.arch].lookup})\b", insn.text))
-                   for insn in insns)
+    products = products_of(core, insns)
     if rows:
         vectors = products / (rows * work.lookups)
         tables = (loaded - vectors * vec_bytes) / rows
@@ -241,7 +246,7 @@ def main_loop(core, name, insns, rows):
     for loop in turns(core.arch, insns):
         text = "\n".join(insn.text for insn in loop)
         loaded = sum(vector_load(core, insn.text)[0] for insn in loop)
-        products = len(re.findall(rf"^(?:{arch.lookup})\b", text, re.M))
+        products = products_of(core, loop)
         if re.search(rf"^{STORE[core.arch]}", text, re.M) or not loaded:
             continue
         if rows and not products:
