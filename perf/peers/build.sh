@@ -236,26 +236,16 @@ fetch_zfec() {
 build_zfec() {
     if ! command -v python3 > /dev/null; then
         skip zfec "no python3"
-        return
-    fi
-    if ! fetch_zfec > "$work/zfec.log" 2>&1; then
-        not_fetched zfec
-        return
-    fi
-    core=$(echo "$work/zfec"/zfec-*/zfec)
-    version=${core#"$work"/zfec/zfec-}
-    # As its setup.py has it compiled for this architecture, and -O3.
-    case $(uname -m) in
-    x86_64) level=-march=x86-64-v2 ;;
-    *) level= ;;
-    esac
-    # shellcheck disable=SC2086 # no flag or one
-    if $CC -std=c99 -O3 -DNDEBUG $level -fPIC -c -o "$work/zfec/fec.o" "$core/fec.c" \
-        > "$work/zfec.log" 2>&1; then
-        made zfec shared zfec -I"$core" -DZFEC_VERSION="\"${version%/zfec}\"" \
-            "$work/zfec/fec.o"
+    elif fetch_zfec > "$work/zfec.log" 2>&1; then
+        core=$(echo "$work/zfec"/zfec-*/zfec)
+        version=${core#"$work"/zfec/zfec-}
+        # As its setup.py has it compiled for this architecture, and -O3.
+        level=
+        [ "$(uname -m)" != x86_64 ] || level=-march=x86-64-v2
+        made zfec shared zfec -O3 -DNDEBUG ${level:+"$level"} -I"$core" \
+            -DZFEC_VERSION="\"${version%/zfec}\"" "$core/fec.c"
     else
-        fail zfec
+        not_fetched zfec
     fi
 }
 
