@@ -175,6 +175,17 @@ def sweep(grid: Grid) -> str:
 
 # --------------------------------------------------------------- bars and marks --
 
+def _ratios(axes: Axes, title: str, names: Sequence[str], ours: str) -> None:
+    """Dresses a panel of ratios, with a line for each name."""
+    axes.set_xscale("log", base=2)
+    _factors(axes.xaxis)
+    axes.axvline(1, color="black")
+    _names(axes, names)
+    axes.grid(axis="y", visible=False)
+    axes.set_title(title)
+    axes.set_xlabel(f"time of the peer / time of {ours}")
+
+
 def peers(grid: Grid) -> str:
     """Draws geometric means of the ratios as bars, and the least to the greatest as whiskers."""
     bars = groups(grid, views.operation_mode)
@@ -187,13 +198,7 @@ def peers(grid: Grid) -> str:
                       color=f"C{grid.subjects.index(bar.peer)}")
             axes.plot([bar.least.ratio.median, bar.greatest.ratio.median], [y, y], "k|-",
                       linewidth=1)
-        axes.set_xscale("log", base=2)
-        _factors(axes.xaxis)
-        axes.axvline(1, color="black")
-        _names(axes, [f"{bar.peer} {bar.mean:.2f}" for bar in here])
-        axes.grid(axis="y", visible=False)
-        axes.set_title(title)
-        axes.set_xlabel("time of the peer / time of ours")
+        _ratios(axes, title, [f"{bar.peer} {bar.mean:.2f}" for bar in here], "ours")
     return svg(figure)
 
 
@@ -212,14 +217,8 @@ def spans(rows: Mapping[str, Mapping[str, Sequence[float]]], description: str) -
                           markersize=10, markeredgewidth=2, solid_capstyle="butt")
                 axes.annotate(span(row[title]), (end, y), xytext=(8, 0),
                               textcoords="offset points", va="center", fontsize="small")
-        axes.set_xscale("log", base=2)
-        _factors(axes.xaxis)
+        _ratios(axes, title, list(rows) if axes is found[0] else [""] * len(rows), "permxor")
         axes.xaxis.set_major_locator(FixedLocator([1 << i for i in range(int(log2(most)) + 1)]))
-        axes.axvline(1, color="black")
-        _names(axes, list(rows) if axes is found[0] else [""] * len(rows))
-        axes.grid(axis="y", visible=False)
-        axes.set_title(title)
-        axes.set_xlabel("time of the peer / time of permxor")
         axes.set_xlim(0.7, 5 * most)  # beside the last bar there is its label
     return svg(figure, description)
 

@@ -80,6 +80,10 @@ def say(text: str) -> None:
 
 # -------------------------------------------------------------------- programs --
 
+# The folders of a path of this machine alone, which stands by itself or behind NAME=.
+PRIVATE = re.compile(r"(?<![^ =])/(?!usr/|lib|opt/)(?:\S*/)?")
+
+
 class Runner:
     def __init__(self, plan: Plan):
         self.plan = plan
@@ -104,8 +108,7 @@ class Runner:
         for folder, name in ((self.plan.out, "OUT"), (SOURCES, "SOURCE/perf"),
                              (self.plan.build, ".")):
             text = text.replace(str(folder), name)
-        words = [word if not _private(word) else _last(word) for word in text.split()]
-        return " ".join(words)
+        return PRIVATE.sub("", text)
 
     def run(self, name: str, arguments: list[str], share: float = 1,
             meanings: Optional[dict[int, str]] = None) -> bool:
@@ -162,17 +165,6 @@ def disturbance(log: str) -> str:
         return ""
     away, stolen, others = map(float, match.groups())
     return match[0] if away > 2 or stolen > 2 or others > 0.5 else ""
-
-
-def _private(word: str) -> bool:
-    """Returns whether this is a path of this machine alone, by itself or behind NAME=."""
-    path = word.rsplit("=", 1)[-1]
-    return path.startswith("/") and not path.startswith(("/usr/", "/lib", "/opt/"))
-
-
-def _last(word: str) -> str:
-    name, equals, path = word.rpartition("=")
-    return f"{name}{equals}{Path(path).name}"
 
 
 def keep_whole_lines(path: Path) -> None:

@@ -77,15 +77,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def what(shape: Shape) -> str:
     """Names the line of the tables that joins all codes, matrices and lengths of an operation."""
-    if not shape.matrix:
-        return f"{shape.operation}, {shape.mode}"
+    name = shape.operation
     if "/" in shape.matrix:
-        return f"{shape.operation} {shape.matrix.partition('/')[0]}, {shape.mode}"
-    if shape.variant:
-        return f"{shape.operation}, both {shape.variant}, {shape.mode}"
-    if shape.layout != PLAIN:
-        return f"{shape.operation}, {shape.layout}, {shape.mode}"
-    return f"{shape.operation}, {shape.mode}"
+        name += " " + shape.matrix.partition("/")[0]
+    elif shape.matrix and shape.variant:
+        name += f", both {shape.variant}"
+    elif shape.matrix and shape.layout != PLAIN:
+        name += f", {shape.layout}"
+    return f"{name}, {shape.mode}"
 
 
 def kind(table_name: str, shape: Shape) -> str:
