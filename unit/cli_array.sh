@@ -57,6 +57,17 @@ test_array_superblocks() {
     says err "m2: its superblocks are damaged"
 }
 
+# The first block of the log lies behind four blocks and the two slots of a page of the region map.
+test_array_unreadable_log() {
+    need_bad_reads
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    expect 1 bad_reads "5 m1 24576 4096" "$PERMXOR" array verify m0 m1 m2
+    says out "member 1: 1 bad blocks"
+    says out "1 blocks unreadable"
+    says out "damaged, but repairable"
+}
+
 test_array_usage() {
     members 2 4M
     truncate -s 8K small

@@ -212,9 +212,13 @@ static void check_all(struct verify *v)
     const struct disk_super *super = &v->members.super;
     v->found->data = super->data;
     v->found->parity = super->parity;
-    for (unsigned role = 0; role < v->width; role++)
+    for (unsigned role = 0; role < v->width; role++) {
+        const bool unread_log = mask_has(v->members.unread_logs, role);
         if (v->members.member[role] == NULL)
             v->found->missing |= mask_of(role);
+        v->found->unreadable += unread_log;
+        v->found->by_member[role] += unread_log;
+    }
     for (uint64_t stripe = 0; stripe < super->layout.stripes; stripe++)
         if (v->members.written[stripe * super->chunk / super->region])
             check_stripe(v, stripe);

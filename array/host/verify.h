@@ -12,7 +12,7 @@ struct host_found {
     pxa_mask missing;     /* members that are missing, failed, or being rebuilt */
     uint64_t rows;        /* that were ever written */
     uint64_t blank;       /* rows of zeros, in regions that were written */
-    uint64_t unreadable;  /* blocks that could not be read */
+    uint64_t unreadable;  /* blocks that could not be read, of data, parity or the log */
     uint64_t bad;         /* blocks that have a wrong checksum */
     uint64_t pages;       /* pages of checksums of which no right one is left */
     uint64_t parity_rows; /* rows whose blocks are all right, and whose parity does not fit */

@@ -46,26 +46,32 @@ static int choose(struct verify_members *members, unsigned count,
 
 /* ----------------------------------------------------------------- the log -- */
 
-/* Whether the log of a member begins with a segment, which may not be in place. */
+/* Whether the page is a segment at the beginning of a member's log, which may not be in place. */
+static bool is_pending(const struct verify_members *members, struct disk_segment *segment)
+{
+    uint64_t chain;
+    return disk_segment_get(members->page, segment, &chain) == PXR_OK &&
+           segment->epoch >= members->super.tail;
+}
+
+/* Reads the first block of a member's log.  If it cannot be read, this is noted. */
 static int look_at_log(struct verify_members *members, unsigned role, bool *used)
 {
     const struct disk_role *is = &members->super.roles[role];
     const uint64_t blocks = members->super.layout.log_blocks;
     const uint64_t at = blocks - is->log_start < 1 + segment_most(blocks) ? 0 : is->log_start;
     struct disk_segment *segment = malloc(sizeof *segment);
-    uint64_t chain;
     if (segment == NULL)
         return PXR_ENOMEM;
-    const int error =
-        file_read(members->member[role], members->super.layout.log_at + at * CORE_BLOCK,
-                  CORE_BLOCK, members->page);
     segment->role = role;
     segment->uuid = members->super.uuid;
     segment->position = at;
     segment->previous = is->log_chain;
-    if (error == 0 && disk_segment_get(members->page, segment, &chain) == PXR_OK &&
-        segment->epoch >= members->super.tail)
-        *used = true;
+    if (file_read(members->member[role], members->super.layout.log_at + at * CORE_BLOCK,
+                  CORE_BLOCK, members->page) != 0)
+        members->unread_logs |= mask_of(role);
+    else
+        *used |= is_pending(members, segment);
     free(segment);
     return PXR_OK;
 }

@@ -11,8 +11,9 @@ struct verify_members {
     struct file *files[PXA_MAX_MEMBERS];  /* by the order of the caller */
     struct file *member[PXA_MAX_MEMBERS]; /* by role: in sync; or NULL */
     struct disk_super super;
-    bool *written; /* by region */
-    uint8_t *page; /* a page of a table */
+    pxa_mask unread_logs; /* members in sync whose log could not be read where it begins */
+    bool *written;        /* by region */
+    uint8_t *page;        /* a page of a table */
 };
 
 /* Opens the files, chooses the members that are in sync, and reads the region map. */
