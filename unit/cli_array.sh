@@ -68,6 +68,13 @@ test_array_unreadable_log() {
     says out "damaged, but repairable"
 }
 
+# Writes behind the first part of a member fail.
+test_array_unwritable_member() {
+    members 3 4M
+    expect 3 sh -c 'ulimit -f 100; exec "$@"' sh "$PERMXOR" array create -m 1 m0 m1 m2
+    says err "member 0 could not be written"
+}
+
 test_array_usage() {
     members 2 4M
     truncate -s 8K small

@@ -102,12 +102,14 @@ static void format_write(struct core *core, struct format *format)
     }
 }
 
-static bool all_well(const struct io *io, unsigned count)
+/* Returns PXA_EIO, with a message, if one of the first `count` operations has failed. */
+static int look_at_io(struct format *format, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        if (io[i].error != 0)
-            return false;
-    return true;
+        if (format->io[i].error != 0)
+            return pxa_because(&format->job.why, PXA_EIO, "member %u could not be written",
+                               format->io[i].role);
+    return PXR_OK;
 }
 
 static bool format_end(struct core *core, struct format *format, int status)
@@ -128,20 +130,19 @@ static bool format_step(struct core *core, struct task *task)
     format_super(format);
     format_zero(core, format);
     TASK_WAIT(task);
-    if (!all_well(format->io, 2 * format->count))
-        return format_end(core, format, PXA_EIO);
+    status = look_at_io(format, 2 * format->count);
+    if (status != PXR_OK)
+        return format_end(core, format, status);
     for (unsigned i = 0; i < format->count; i++)
         io_flush(core, task, &format->io[i], i);
     TASK_WAIT(task);
-    if (!all_well(format->io, format->count))
-        return format_end(core, format, PXA_EIO);
-    for (format->place = 0; format->place < DISK_PLACES; format->place++) {
+    status = look_at_io(format, format->count);
+    for (format->place = 0; status == PXR_OK && format->place < DISK_PLACES; format->place++) {
         format_write(core, format);
         TASK_WAIT(task);
-        if (!all_well(format->io, format->count))
-            return format_end(core, format, PXA_EIO);
+        status = look_at_io(format, format->count);
     }
-    return format_end(core, format, PXR_OK);
+    return format_end(core, format, status);
     TASK_END(task);
 }
 
