@@ -99,18 +99,25 @@ static unsigned lanes_in_use(const struct pxr_wide *w, const uint8_t *lanes, uns
     return n;
 }
 
-/* Returns whether, in each coset, all lanes have the same scale. */
+/* Returns the first shard of a coset. */
+static unsigned first_of(const struct pxr_wide *w, const uint8_t *lanes, unsigned coset)
+{
+    unsigned lane = coset << w->levels;
+    while (lanes[lane] == PXR_NO_SHARD)
+        lane++;
+    return lanes[lane];
+}
+
+/* Returns whether, in each coset, all lanes have the same scale.  The scale of an output is
+   zero if its row of the matrix is zeros. */
 static bool is_even(const struct pxr_wide *w, unsigned cosets, const uint8_t *lanes,
                     const uint8_t *scales)
 {
     for (unsigned coset = 0; coset < cosets; coset++) {
-        uint8_t first = 0;
+        const uint8_t first = scales[first_of(w, lanes, coset)];
         for (unsigned i = 0; i < 1u << w->levels; i++) {
             const uint8_t shard = lanes[(coset << w->levels) + i];
-            if (shard == PXR_NO_SHARD)
-                continue;
-            first = first ? first : scales[shard];
-            if (scales[shard] != first)
+            if (shard != PXR_NO_SHARD && scales[shard] != first)
                 return false;
         }
     }
@@ -217,15 +224,6 @@ static size_t direct_at(const struct pxr_wide *w)
 size_t pxr_wide_constants(const struct pxr_wide *w)
 {
     return direct_at(w) + w->direct;
-}
-
-/* Returns the first shard of a coset. */
-static unsigned first_of(const struct pxr_wide *w, const uint8_t *lanes, unsigned coset)
-{
-    unsigned lane = coset << w->levels;
-    while (lanes[lane] == PXR_NO_SHARD)
-        lane++;
-    return lanes[lane];
 }
 
 /* Returns c(y, B), times the scales of the group and of the coset where these are the same for

@@ -328,6 +328,29 @@ static void check_code(const struct pxr_kernels *set, unsigned k, unsigned m,
     pxr_code_free(code);
 }
 
+/* A Cauchy matrix still has structure when some of its rows become zeros. */
+static void test_zero_rows(const struct pxr_kernels *set)
+{
+    enum { K = 32, M = 16, LENGTH = 1000 };
+    uint8_t rows[K * M];
+    if (!check_case("%s: Cauchy matrix with a row of zeros", set->name))
+        return;
+    for (unsigned zero = 0; zero < M; zero++) {
+        pxr_code *code;
+        check_at("zero=%ld", (long)zero, 0, 0, 0);
+        for (unsigned i = 0; i < K * M; i++)
+            rows[i] = i / K == zero ? 0 : pxr_inverse[(K + i / K) ^ (i % K)];
+        if (!CHECK_INT(pxr_code_create_custom(&code, K, M, rows, PXR_ASSUME_MDS, NULL), PXR_OK))
+            return;
+        place(K, M, LENGTH, false);
+        CHECK_INT(pxr_encode(code, LENGTH, room.src, room.dst), PXR_OK);
+        judge_rows(K, M, rows, LENGTH);
+        for (unsigned r = 0; r < M; r++)
+            CHECK_BYTES(room.dst[r], room.expected[r], LENGTH);
+        pxr_code_free(code);
+    }
+}
+
 /* Rebuilds random losses of up to m shards. */
 static void check_losses(unsigned k, unsigned m, enum pxr_matrix matrix)
 {
@@ -379,9 +402,11 @@ static void test_each_set(const struct pxr_kernels *set)
     test_set(set);
     test_wide(set, 0);
     test_wide(set, 3);
-    if (CHECK_INT(pxr_kernel_select(set->name), PXR_OK))
-        for (unsigned i = 0; i < sizeof matrices / sizeof *matrices; i++)
-            test_codes(set, matrices[i]);
+    if (!CHECK_INT(pxr_kernel_select(set->name), PXR_OK))
+        return;
+    for (unsigned i = 0; i < sizeof matrices / sizeof *matrices; i++)
+        test_codes(set, matrices[i]);
+    test_zero_rows(set);
 }
 
 int main(int argc, char **argv)
