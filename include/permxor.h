@@ -509,8 +509,8 @@ int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have,
  *     parity[r] ^= coefficient[r*k + index] * (old_data ^ new_data)
  *
  * With a code of packets, the changes of the packets that the matrix names are xored into the
- * parity packets.  A parity packet that depends on no packet of the changed shard is left
- * alone.
+ * parity packets.  A parity packet that depends on no packet of the changed shard keeps its
+ * bytes, but the call may write these again.
  *
  * \param code The code.
  * \param len The length of each shard in bytes.
