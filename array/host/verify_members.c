@@ -46,7 +46,7 @@ static int choose(struct verify_members *members, unsigned count,
 
 /* ----------------------------------------------------------------- the log -- */
 
-/* Whether the page is a segment at the beginning of a member's log, which may not be in place. */
+/* Whether the page is a segment at the beginning of a log, which may not be in place. */
 static bool is_pending(const struct verify_members *members, struct disk_segment *segment)
 {
     uint64_t chain;
