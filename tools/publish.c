@@ -255,10 +255,11 @@ static int cannot_remove(const struct seen_file *file)
     return complain(STATUS_SYSTEM, "%s: cannot remove: %s", file->path, strerror(errno));
 }
 
+/* Of a symbolic link to a doomed file, the link is removed. */
 static int remove_one(const struct seen_file *doomed)
 {
     struct stat status;
-    if (lstat(doomed->path, &status) != 0)
+    if (stat(doomed->path, &status) != 0)
         return errno == ENOENT ? STATUS_OK : cannot_remove(doomed);
     if (same_file(&status, &doomed->status) && unlink(doomed->path) != 0)
         return cannot_remove(doomed);

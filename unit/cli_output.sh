@@ -225,6 +225,23 @@ test_fewer_shards() {
     cmp f h
 }
 
+# The shards of the old set are elsewhere, and the folder has links to them.
+test_fewer_shards_than_links() {
+    data 3000 f
+    mkdir s elsewhere
+    "$PERMXOR" encode -k 4 -m 2 -o elsewhere f
+    for shard in 0 1 2 3 4 5; do
+        ln -s ../elsewhere/f.00$shard.pxr s
+    done
+    cp -rp elsewhere before
+    data 4000 f
+    expect 0 "$PERMXOR" encode -f -k 2 -m 1 -o s f
+    [ "$(cd s && echo f.*)" = "f.000.pxr f.001.pxr f.002.pxr" ]
+    same_files elsewhere before
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+}
+
 id_of() { # SHARD
     "$PERMXOR" info "$1" | sed -n 's/.*set *\([0-9a-f]\{32\}\).*/\1/p'
 }
