@@ -45,12 +45,15 @@ static int choose_mode(struct decoding *d)
                : output_keep_private(&d->output, mode);
 }
 
-/* With --force, the output must not take the place of a shard. */
+/* With --force, the output must not take the place of a shard, or of a link to one. */
 static int check_shards_stay(const struct decoding *d)
 {
-    for (size_t i = 0; i < d->set.list.count && d->output.occupied; i++) {
+    struct stat status;
+    if (!d->output.occupied || stat(d->output.path, &status) != 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < d->set.list.count; i++) {
         const struct shard_file *file = &d->set.list.files[i];
-        if (file->usable && same_inode(&file->status, &d->output.seen))
+        if (file->usable && same_inode(&file->status, &status))
             return complain(STATUS_USAGE, "%s: is one of the shards", d->output.path);
     }
     return STATUS_OK;

@@ -56,6 +56,11 @@ test_force_spares_what_is_read() {
     says err "a.005.pxr: is the file that is encoded, and belongs to the set"
     expect 2 "$PERMXOR" decode -f -o a.001.pxr a.*
     says err "a.001.pxr: is one of the shards"
+    mkdir links
+    ln -s ../a.001.pxr links
+    expect 2 "$PERMXOR" decode -f -o links/a.001.pxr a.*
+    says err "links/a.001.pxr: is one of the shards"
+    [ -L links/a.001.pxr ]
     cmp g a.005.pxr
     expect 0 "$PERMXOR" decode -o - .
     cmp f out
