@@ -13,6 +13,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     IN_SHARDS = IN_DECODE | IN_VERIFY | IN_REPAIR,
@@ -354,6 +355,20 @@ static int check_operands(const struct options *options, const char *subcommand)
     return STATUS_OK;
 }
 
+/*
+ * Names the option that getopt_long() does not accept.  Of letters that share a word with it,
+ * the word may not have been passed yet.  The other words are long options: unknown ones, and
+ * known ones with a value that they do not take.
+ */
+static int bad_option(const struct getopt_tables *tables, const char *subcommand,
+                      const char *word)
+{
+    const bool letter = optopt != 0 && optopt < 256 && strchr(tables->letters, optopt) == NULL;
+    const char name[] = {'-', (char)optopt, '\0'};
+    return complain(STATUS_USAGE, "%s: unknown or ambiguous option '%s'", subcommand,
+                    letter ? name : word);
+}
+
 int options_parse(struct options *options, unsigned subcommand, int argc, char **argv)
 {
     struct getopt_tables tables;
@@ -381,8 +396,7 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
             break;
         const char *text = argv[optind - 1];
         if (id == '?')
-            return complain(STATUS_USAGE, "%s: unknown or ambiguous option '%s'", argv[0],
-                            text);
+            return bad_option(&tables, argv[0], text);
         if (id == ':')
             return complain(STATUS_USAGE, "%s: option '%s' needs a value", argv[0], text);
         int status = set_option(options, id, optarg);

@@ -185,7 +185,15 @@ test_bad_options() {
     expect 2 "$PERMXOR" bench f
     expect 2 "$PERMXOR" bench -k 200 -m 200
     expect 2 "$PERMXOR" decode -k 4 f
-    says err "unknown or ambiguous option"
+    says err "unknown or ambiguous option '-k'"
+    expect 2 "$PERMXOR" decode --force -zq f
+    says err "unknown or ambiguous option '-z'"
+    expect 2 "$PERMXOR" decode -f=3 f
+    says err "unknown or ambiguous option '-='"
+    expect 2 "$PERMXOR" decode f --force=3
+    says err "unknown or ambiguous option '--force=3'"
+    expect 2 "$PERMXOR" decode f --unknown
+    says err "unknown or ambiguous option '--unknown'"
 }
 
 test_help() {
