@@ -158,7 +158,7 @@ static int disagree(struct repair *r, struct stripe *stripe)
                            "and this one",
                            name, stripe->number);
     pthread_mutex_lock(&r->survey.lock);
-    tally_add(&r->disagreeing, stripe->number);
+    tally_add_once(&r->disagreeing, stripe->number); /* each pass comes here again */
     pthread_mutex_unlock(&r->survey.lock);
     return STATUS_OK;
 }

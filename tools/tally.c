@@ -22,6 +22,14 @@ void tally_add(struct tally *tally, uint64_t number)
     tally->lowest[at] = number;
 }
 
+void tally_add_once(struct tally *tally, uint64_t number)
+{
+    for (unsigned i = 0; i < TALLY_LISTED && i < tally->count; i++)
+        if (tally->lowest[i] == number)
+            return;
+    tally_add(tally, number);
+}
+
 /* No more than these few of them can be among the lowest. */
 void tally_add_range(struct tally *tally, uint64_t from, uint64_t end)
 {

@@ -13,6 +13,10 @@ struct tally {
 
 void tally_add(struct tally *tally, uint64_t number);
 
+/* Adds a number that may have been added before.  It is then listed once, and counted once if
+   it is among the lowest. */
+void tally_add_once(struct tally *tally, uint64_t number);
+
 /* Adds the numbers from `from` to end - 1, in no more time than a few numbers take. */
 void tally_add_range(struct tally *tally, uint64_t from, uint64_t end);
 

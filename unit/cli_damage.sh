@@ -246,6 +246,18 @@ test_repair_around_a_folder() {
     same_files s o
 }
 
+# Shard 1 is mended by the first pass, and it turns out to need a second one.
+test_wrong_stripes_are_named_once() {
+    need_forge
+    small_set
+    "$FORGE" s/f.004.pxr cell 2
+    flip s/f.001.pxr "$(cell 2)"
+    flip s/f.001.pxr "$(cell 5)"
+    expect 4 "$PERMXOR" repair -f s
+    says out "f.001.pxr: 2 corrupt cells, healed"
+    says err "repair cannot tell which are wrong (stripes 2)"
+}
+
 # A cell was wrong when its checksum was made.  What would be rebuilt from it is wrong, too.
 test_repair_beside_a_wrong_shard() {
     need_forge
