@@ -152,9 +152,17 @@ static int complete(struct journal *j, const struct shard_file *file, bool quiet
     return status;
 }
 
+/* A repair of one set says nothing about the shards of another one, and leaves them alone. */
+static bool is_chosen(const struct options *options, const struct journal *j)
+{
+    char id[SHARD_ID_TEXT_SIZE];
+    shard_id_text(&j->head.shard, id);
+    return options->set == NULL || strncmp(id, options->set, strlen(options->set)) == 0;
+}
+
 /* Only the process that holds the lock may remove the journal. */
-static int settle(struct journal *j, const struct shard_file *file, bool quiet,
-                  struct recovered *recovered)
+static int settle(struct journal *j, const struct shard_file *file,
+                  const struct options *options, struct recovered *recovered)
 {
     struct stat status;
     if (lock_is_held(j->fd, LOCK_EX) || fstat(j->fd, &status) != 0 || status.st_nlink == 0)
@@ -167,7 +175,9 @@ static int settle(struct journal *j, const struct shard_file *file, bool quiet,
         return unlink(j->path) == 0 ? STATUS_OK : cannot(j, "cannot remove");
     if (state == JOURNAL_DAMAGED || !belongs(j, file))
         return leave_alone(j);
-    return complete(j, file, quiet, recovered);
+    if (!is_chosen(options, j))
+        return STATUS_OK;
+    return complete(j, file, options->quiet, recovered);
 }
 
 static int recover_file(const struct shard_file *file, const struct options *options,
@@ -178,7 +188,7 @@ static int recover_file(const struct shard_file *file, const struct options *opt
     find(&j, file->path, O_RDWR);
     j.sync = options->output_flags & OUTPUT_SYNC;
     if (j.fd >= 0)
-        status = settle(&j, file, options->quiet, recovered);
+        status = settle(&j, file, options, recovered);
     else if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG && file->usable)
         status = complain(STATUS_SYSTEM, "%s: cannot look for its journal: %s", file->path,
                           strerror(errno));

@@ -14,10 +14,11 @@ struct recovered {
 };
 
 /*
- * Completes the repairs of the shards that the operands name, and removes journals that are
- * void.  A journal that does not belong to a shard is reported and left alone.  Returns
- * STATUS_OK, or STATUS_SYSTEM with a message, for example when another repair is at work.  When
- * a repair could not be completed, this is reported, and the command continues.
+ * Completes the repairs of the shards that the operands name, if they are of the set that is
+ * asked for, and removes journals that are void.  A journal that does not belong to a shard is
+ * reported and left alone.  Returns STATUS_OK, or STATUS_SYSTEM with a message, for example
+ * when another repair is at work.  When a repair could not be completed, this is reported, and
+ * the command continues.
  */
 int recover(const struct options *options, struct recovered *recovered);
 

@@ -243,6 +243,27 @@ test_interrupted_repair_of_a_lost_shard() {
     tidy
 }
 
+# A repair of one set leaves the interrupted repair of another one alone.
+test_interrupted_repair_of_another_set() {
+    block_set
+    data 40000 g
+    "$PERMXOR" encode -k 4 -m 2 --cell 1024 -o s g
+    id=$("$PERMXOR" info s/g.000.pxr | sed -n 's/^  set  *//p')
+    spoil 1 3
+    need_shim
+    expect 137 with_fault die-fsync f.001.pxr "$PERMXOR" repair s/f.*
+    rm s/g.005.pxr
+    expect 0 with_fault fsync f.001.pxr "$PERMXOR" repair --set "$id" s
+    says out "shard 005: s/g.005.pxr: was missing, written"
+    silent err "may not be on the disk yet"
+    [ -n "$(the_journal)" ]
+    rm s/g.*
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
+    same_files s o
+    tidy
+}
+
 # The shard has all bytes that had to be written, but they may not be on the disk.  So the
 # repair fails, and only another repair ends with success.
 test_interrupted_repair_not_synced() {
