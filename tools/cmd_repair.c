@@ -92,7 +92,7 @@ static bool choose(struct repair *r)
     bool any = false;
     for (unsigned i = 0; i < shard_set_size(&r->set); i++) {
         r->mends[i] = !r->done[i] && repair_may_mend(r, i);
-        r->chosen[i] = !r->done[i] && !r->mends[i] && needs_work(r, i);
+        r->chosen[i] = !r->done[i] && !r->mends[i] && !r->barred[i] && needs_work(r, i);
         r->wanted[i] = r->mends[i] || r->chosen[i];
         any |= r->chosen[i];
     }

@@ -29,11 +29,12 @@ char *journal_path(const char *shard)
     return path;
 }
 
-/* Returns whether permission or a usable name is missing, so that another way may work. */
+/* Returns whether permission, a usable name or room is missing, so that another way may work.
+ */
 static bool is_forbidden(int error)
 {
     return error == EACCES || error == EPERM || error == EROFS || error == ETXTBSY ||
-           error == ENAMETOOLONG;
+           error == ENAMETOOLONG || error == ENOSPC || error == EDQUOT;
 }
 
 /* Returns whether no process holds the journal that is in the way. */

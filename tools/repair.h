@@ -22,6 +22,8 @@ struct repair {
     struct homes homes;                     /* folders of the missing shards */
     enum place_state place[PXR_MAX_SHARDS]; /* what is in the places of missing shards */
     bool in_the_way;                        /* something is in the way of a missing shard */
+    bool barred[PXR_MAX_SHARDS]; /* shards for which no output can be created, as a message says
+                                  */
     struct tally disagreeing; /* stripes rebuilt although their good cells disagree; guarded by
                                  the survey's lock */
     /* Bad cells of the current pass, in stripes that cannot be rebuilt. */
@@ -44,7 +46,8 @@ struct repair {
 /* A shard that a command has left under a temporary name counts as missing, too. */
 bool repair_lacks_name(const struct repair *r, unsigned index);
 
-/* Creates an output for each chosen shard: in the shard's place, or under its usual name. */
+/* Creates an output for each chosen shard: in the shard's place, or under its usual name.  A
+   shard for which the system refuses it is reported, and is not chosen any more. */
 int repair_create_outputs(struct repair *r);
 
 /* Guard the shards that were read; and, in a later pass, the shards that a pass has written. */

@@ -73,7 +73,8 @@ static bool add(struct repair *r, unsigned index, uint64_t offset, const uint8_t
         return false;
     if (r->whole[index] || journal_add(&r->journals[index], offset, bytes, length))
         return true;
-    if (!r->journals[index].unread)
+    const bool full = errno == ENOSPC || errno == EDQUOT;
+    if (!r->journals[index].unread && !full)
         return false;
     drop(r, index);
     return true;

@@ -56,6 +56,15 @@ static int create_instead(const struct repair *r, struct output *output,
     return status != STATUS_OK ? status : output_succeed(output, &file->status, file->fd);
 }
 
+/* One disk that is full or read-only does not keep the shards on other disks from being healed.
+ */
+static void bar(struct repair *r, unsigned index)
+{
+    output_discard(&r->outputs[--r->count], 1);
+    r->barred[index] = true;
+    r->chosen[index] = r->wanted[index] = false;
+}
+
 int repair_create_outputs(struct repair *r)
 {
     int status = STATUS_OK;
@@ -67,6 +76,10 @@ int repair_create_outputs(struct repair *r)
         r->output_of[i] = r->count++;
         status = repair_lacks_name(r, i) ? create_missing(r, output, i)
                                          : create_instead(r, output, r->set.shard[i]);
+        if (status == STATUS_SYSTEM) {
+            bar(r, i);
+            status = STATUS_OK;
+        }
     }
     return status;
 }

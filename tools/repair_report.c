@@ -38,6 +38,8 @@ static const char *why_left(const struct repair *r, unsigned index)
     const struct shard_file *best = best_copy(r->set.shard[index]);
     if (r->done[index] || (!file_is_damaged(best) && !file_is_unreadable(best)))
         return "there is another good copy";
+    if (r->barred[index])
+        return "the system does not let it be replaced";
     if (file_is_unreadable(best))
         return "use --force to write it again";
     return "the bad parts cannot be restored";
@@ -65,6 +67,14 @@ bool repair_leave_alone(const struct repair *r)
     return unreadable;
 }
 
+static bool any_barred(const struct repair *r)
+{
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        if (r->barred[i])
+            return true;
+    return false;
+}
+
 /* Reports what could not be healed, and returns the exit status. */
 int repair_remains(const struct repair *r, bool unreadable)
 {
@@ -86,5 +96,5 @@ int repair_remains(const struct repair *r, bool unreadable)
                         "%s: shards disagree although their checksums are right, and repair "
                         "cannot tell which are wrong (stripes %s)",
                         name, stripes);
-    return unreadable || r->in_the_way ? STATUS_SYSTEM : STATUS_OK;
+    return unreadable || r->in_the_way || any_barred(r) ? STATUS_SYSTEM : STATUS_OK;
 }

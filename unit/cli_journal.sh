@@ -128,6 +128,42 @@ test_heal_on_full_disk() {
     says err "No space left on device"
 }
 
+# What is on a disk that is full or read-only stays as it is.  Shards on other disks are healed.
+test_heal_beside_a_bad_disk() {
+    unshare -m true 2>/dev/null || cannot "no mount namespace for a small file system"
+    data 3000000 f
+    mkdir a b bad
+    # shellcheck disable=SC2016
+    expect 0 unshare -m sh -c '
+        mount -t tmpfs -o size=3m none bad || { echo "no right to mount"; exit; }
+        set -e
+        spoil() { printf spoilt | dd of=$1 bs=1 seek=$2 conv=notrunc; }
+        try() {
+            rm a/f.000.pxr
+            spoil b/f.001.pxr 700000
+            status=0
+            "$0" repair a b bad || status=$?
+            echo "$1: status $status"
+            cmp a/f.000.pxr before/f.000.pxr
+            cmp b/f.001.pxr before/f.001.pxr
+        }
+        "$0" encode -k 2 -m 4 --cell 64K -o a -o b -o bad f
+        mkdir before
+        cp a/f.000.pxr b/f.001.pxr before
+        spoil bad/f.002.pxr 700000
+        rm bad/f.005.pxr
+        head -c 3m /dev/zero >bad/full || true
+        try full
+        mount -o remount,ro bad
+        try read-only' "$PERMXOR"
+    grep -q "no right to mount" out && cannot "no right to mount"
+    says out "full: status 3"
+    says out "read-only: status 3"
+    says err "bad/f.005.pxr: cannot write: No space left on device"
+    says err "bad/f.005.pxr: cannot create: Read-only file system"
+    says err "bad/f.002.pxr: left as it is (1 corrupt cells): the system does not let it be"
+}
+
 # ------------------------------------------------------------------ interrupted --
 
 # Makes a set of 4+2 shards in ./s with 10 stripes and cells of 1024 bytes.
