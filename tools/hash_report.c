@@ -217,7 +217,8 @@ int hash_check_report(const struct hash_check *check, bool quiet)
     int status = disagreeing ? report_disagreeing(check, &v) : STATUS_OK;
     if (check->lost.count > 0)
         status = report_lost(check);
-    else if (v.present < check->header.k || check->unhashed.count > 0)
+    else if ((v.present < check->header.k && shard_stripes(&check->header) > 0) ||
+             check->unhashed.count > 0)
         status = report_unhashed(check, &v);
     else if (check->hidden.count > 0)
         status = report_hidden(check);

@@ -352,6 +352,17 @@ test_hashes_that_are_missing() {
     expect 0 "$PERMXOR" verify --hashes [0-5].txt
 }
 
+# Every shard says all about an empty file.
+test_hashes_of_an_empty_file() {
+    true >f
+    "$PERMXOR" encode -k 4 -m 2 f
+    "$PERMXOR" hash f.003.pxr >3.txt
+    expect 0 "$PERMXOR" decode -o - f.003.pxr
+    expect 1 "$PERMXOR" verify --hashes 3.txt
+    says out "incomplete: not all shards have a hash"
+    silent out "TOO FEW"
+}
+
 test_hash_and_read_errors() {
     need_bad_reads
     expect 3 bad_reads "5 f.001.pxr $(cell 3) 1" "$PERMXOR" hash --stripes s
