@@ -255,14 +255,26 @@ static int cannot_remove(const struct seen_file *file)
     return complain(STATUS_SYSTEM, "%s: cannot remove: %s", file->path, strerror(errno));
 }
 
+/* No shard is left for which the journal could be used. */
+static void remove_journal(const struct seen_file *doomed)
+{
+    char *path = journal_path(doomed->path);
+    if (path != NULL)
+        unlink(path);
+    free(path);
+}
+
 /* Of a symbolic link to a doomed file, the link is removed. */
 static int remove_one(const struct seen_file *doomed)
 {
     struct stat status;
     if (stat(doomed->path, &status) != 0)
         return errno == ENOENT ? STATUS_OK : cannot_remove(doomed);
-    if (same_file(&status, &doomed->status) && unlink(doomed->path) != 0)
+    if (!same_file(&status, &doomed->status))
+        return STATUS_OK;
+    if (unlink(doomed->path) != 0)
         return cannot_remove(doomed);
+    remove_journal(doomed);
     return STATUS_OK;
 }
 

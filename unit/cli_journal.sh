@@ -229,6 +229,17 @@ test_journal_of_a_replaced_set() {
     cmp g h
 }
 
+# The new set has no shard 5.
+test_journal_of_a_removed_shard() {
+    block_set
+    spoil 5 3
+    killed_repair f.005.pxr
+    [ -n "$(the_journal)" ]
+    expect 0 "$PERMXOR" encode -f -k 2 -m 1 -o s f
+    absent s/f.005.pxr
+    tidy
+}
+
 # If one disk cannot be written, the other shards are healed.
 test_interrupted_repair_on_a_bad_disk() {
     block_set
