@@ -29,8 +29,7 @@ char *journal_path(const char *shard)
     return path;
 }
 
-/* Returns whether permission, a usable name or room is missing, so that another way may work.
- */
+/* Returns whether permission, a usable name or room is missing.  Another way may work then. */
 static bool is_forbidden(int error)
 {
     return error == EACCES || error == EPERM || error == EROFS || error == ETXTBSY ||

@@ -152,14 +152,6 @@ static int complete(struct journal *j, const struct shard_file *file, bool quiet
     return status;
 }
 
-/* A repair of one set says nothing about the shards of another one, and leaves them alone. */
-static bool is_chosen(const struct options *options, const struct journal *j)
-{
-    char id[SHARD_ID_TEXT_SIZE];
-    shard_id_text(&j->head.shard, id);
-    return options->set == NULL || strncmp(id, options->set, strlen(options->set)) == 0;
-}
-
 /* Only the process that holds the lock may remove the journal. */
 static int settle(struct journal *j, const struct shard_file *file,
                   const struct options *options, struct recovered *recovered)
@@ -175,7 +167,7 @@ static int settle(struct journal *j, const struct shard_file *file,
         return unlink(j->path) == 0 ? STATUS_OK : cannot(j, "cannot remove");
     if (state == JOURNAL_DAMAGED || !belongs(j, file))
         return leave_alone(j);
-    if (!is_chosen(options, j))
+    if (!shard_is_of_set(&j->head.shard, options->set)) /* other sets are left alone */
         return STATUS_OK;
     return complete(j, file, options->quiet, recovered);
 }

@@ -22,8 +22,7 @@ struct repair {
     struct homes homes;                     /* folders of the missing shards */
     enum place_state place[PXR_MAX_SHARDS]; /* what is in the places of missing shards */
     bool in_the_way;                        /* something is in the way of a missing shard */
-    bool barred[PXR_MAX_SHARDS]; /* shards for which no output can be created, as a message says
-                                  */
+    bool barred[PXR_MAX_SHARDS];            /* no output can be created; a message said so */
     struct tally disagreeing; /* stripes rebuilt although their good cells disagree; guarded by
                                  the survey's lock */
     /* Bad cells of the current pass, in stripes that cannot be rebuilt. */

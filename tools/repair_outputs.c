@@ -56,8 +56,7 @@ static int create_instead(const struct repair *r, struct output *output,
     return status != STATUS_OK ? status : output_succeed(output, &file->status, file->fd);
 }
 
-/* One disk that is full or read-only does not keep the shards on other disks from being healed.
- */
+/* If one disk is full or read-only, the shards on other disks are still healed. */
 static void bar(struct repair *r, unsigned index)
 {
     output_discard(&r->outputs[--r->count], 1);

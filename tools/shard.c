@@ -303,3 +303,10 @@ void shard_id_text(const struct shard_header *header, char out[SHARD_ID_TEXT_SIZ
 {
     hex_text(header->id, SHARD_ID_SIZE, out);
 }
+
+bool shard_is_of_set(const struct shard_header *header, const char *digits)
+{
+    char id[SHARD_ID_TEXT_SIZE];
+    shard_id_text(header, id);
+    return digits == NULL || strncmp(id, digits, strlen(digits)) == 0;
+}

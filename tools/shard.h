@@ -165,4 +165,7 @@ void shard_file_name(const struct shard_header *header, unsigned index,
 #define SHARD_ID_TEXT_SIZE (2 * SHARD_ID_SIZE + 1)
 void shard_id_text(const struct shard_header *header, char out[SHARD_ID_TEXT_SIZE]);
 
+/* Returns whether the set id begins with these digits, which may be NULL for any set. */
+bool shard_is_of_set(const struct shard_header *header, const char *digits);
+
 #endif

@@ -18,11 +18,7 @@
 
 static bool chosen(const struct shard_file *file, const char *id)
 {
-    char text[SHARD_ID_TEXT_SIZE];
-    if (!file->usable)
-        return false;
-    shard_id_text(&file->header, text);
-    return id == NULL || strncmp(text, id, strlen(id)) == 0;
+    return file->usable && shard_is_of_set(&file->header, id);
 }
 
 static void list_sets(const struct shard_list *list)

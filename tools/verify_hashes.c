@@ -19,13 +19,6 @@ static int worse(int a, int b)
     return rank[a] >= rank[b] ? a : b;
 }
 
-static bool chosen(const struct options *options, const struct hash_record *record)
-{
-    char id[SHARD_ID_TEXT_SIZE];
-    shard_id_text(&record->source->header, id);
-    return options->set == NULL || strncmp(id, options->set, strlen(options->set)) == 0;
-}
-
 /* Returns the number of records at the start that are of the set of the first one. */
 static size_t set_length(const struct hash_record *records, size_t count)
 {
@@ -53,7 +46,7 @@ static int check_sets(const struct options *options, const struct hash_records *
     int status = STATUS_OK;
     for (size_t at = 0, length; at < r->count; at += length) {
         length = set_length(r->records + at, r->count - at);
-        if (!chosen(options, &r->records[at]))
+        if (!shard_is_of_set(&r->records[at].source->header, options->set))
             continue;
         sets++;
         status = worse(status, check_set(options, r->records + at, length));
