@@ -107,22 +107,6 @@ bool pxr_is_crowded(struct pxr_sources from, size_t least)
     return (((first ^ second) | (first ^ last)) & (PAGE - LINE)) == 0;
 }
 
-/* With more outputs a call computes for so long that the sources arrive in time. */
-enum { LONG_OUTPUTS = 4 };
-
-static bool is_long(size_t len, size_t buffers, unsigned sources)
-{
-    return sources > 0 && len >= PXR_MACHINE(long_from) && sources >= PXR_MACHINE(long_least) &&
-           sources <= PXR_MACHINE(long_most) && buffers - sources <= LONG_OUTPUTS;
-}
-
-static enum pxr_place in_memory(size_t len, size_t buffers, struct pxr_sources from)
-{
-    return is_long(len, buffers, from.count) || pxr_is_crowded(from, PXR_MACHINE(crowd_from))
-               ? PXR_PLACE_MEMORY_WIDE
-               : PXR_PLACE_MEMORY;
-}
-
 /* What a look saves grows with the bytes of the outputs, because far outputs can go around the
    caches.  So calls that write much look even if they touch little. */
 static bool may_look(size_t footprint, size_t outputs, struct pxr_sources from)
@@ -145,7 +129,7 @@ enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources fro
 {
     size_t footprint;
     if (__builtin_mul_overflow(len, buffers, &footprint))
-        return in_memory(len, buffers, from);
+        return PXR_PLACE_MEMORY;
     const bool looks = may_look(footprint, len * from.written, from);
     const bool far =
         looks ? is_far(len, footprint, from) : footprint > PXR_MACHINE(shared_bytes);
@@ -153,7 +137,7 @@ enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources fro
     if (len < PXR_MACHINE(ahead_from) && (looks ? far : !fits_l1))
         return PXR_PLACE_SHORT;
     if (far)
-        return in_memory(len, buffers, from);
+        return PXR_PLACE_MEMORY;
     if (fits_l1)
         return PXR_PLACE_L1;
     return footprint <= PXR_MACHINE(own_bytes) ? in_own(footprint, from) : PXR_PLACE_SHARED;

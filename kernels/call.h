@@ -91,12 +91,13 @@ static inline enum pxr_place pxr_place(size_t len, size_t buffers, struct pxr_so
 static inline uint32_t pxr_recorded_way(enum pxr_work work, enum pxr_place place,
                                         unsigned sources)
 {
-    const bool as_wide = place == PXR_PLACE_MEMORY_WIDE;
     if (place == PXR_NO_PLACE)
         return 0;
-    if (work < PXR_WORK_UPDATE && (as_wide || sources >= PXR_MACHINE(wide_from)))
+    const size_t wide_from =
+        place == PXR_PLACE_MEMORY ? PXR_MACHINE(far_wide_from) : PXR_MACHINE(wide_from);
+    if (work < PXR_WORK_UPDATE && sources >= wide_from)
         work++;
-    return PXR_MACHINE(way[work][as_wide ? PXR_PLACE_MEMORY : place]);
+    return PXR_MACHINE(way[work][place]);
 }
 
 /* Returns the kind of a call that multiplies.  With few sources it writes much for what it
@@ -104,11 +105,6 @@ static inline uint32_t pxr_recorded_way(enum pxr_work work, enum pxr_place place
 static inline enum pxr_work pxr_dot_work(unsigned sources, unsigned outputs)
 {
     return outputs == 1 || sources <= PXR_MACHINE(few_sources) ? PXR_WORK_ONE : PXR_WORK_DOT;
-}
-
-static inline bool pxr_is_from_memory(enum pxr_place place)
-{
-    return place == PXR_PLACE_MEMORY || place == PXR_PLACE_MEMORY_WIDE;
 }
 
 /* Returns how such a call uses memory, as flags of kernels.h. */

@@ -310,14 +310,13 @@ stream_from(size_t line, const struct pxr_kernels *kernels, size_t len, uint32_t
  * out before it is used.  With more outputs, or beyond a core's own cache, its fewer products
  * outweigh that.  doc/machine-measured.md has the measurements ("Crowded sets").
  */
-enum { CROWDED_OUTPUTS = 4, CROWDED_EARLIER = 2 /* sources fewer than from memory */ };
+enum { CROWDED_OUTPUTS = 4 };
 
 static bool is_hindered(enum pxr_place place, const struct pxr_rows *rows,
                         const uint8_t *const *src)
 {
     return place == PXR_PLACE_OWN && rows->count <= CROWDED_OUTPUTS &&
-           pxr_is_crowded((struct pxr_sources){src, rows->k, 0},
-                          PXR_MACHINE(crowd_from) - CROWDED_EARLIER);
+           pxr_is_crowded((struct pxr_sources){src, rows->k, 0}, PXR_MACHINE(crowd_from));
 }
 
 static void encode_structured(const struct pxr_kernels *kernels, size_t len,

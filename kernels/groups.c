@@ -13,10 +13,11 @@ unsigned pxr_sources_of_group(enum pxr_work work, enum pxr_place place, size_t l
                               unsigned outputs)
 {
     const unsigned most = PXR_GROUP_SOURCES(pxr_recorded_way(work, place, k));
-    if (most == 0 || k <= most || k > PXR_MAX_SHARDS || outputs > PXR_MAX_ROWS)
+    const bool fits = k <= PXR_MAX_SHARDS && outputs <= PXR_MAX_ROWS;
+    if (most == 0 || k <= most || k < PXR_MACHINE(wide_from) || !fits)
         return 0;
     const bool near =
-        !pxr_is_from_memory(place) && len < PXR_MACHINE(groups_from) / ((size_t)k + outputs);
+        place != PXR_PLACE_MEMORY && len < PXR_MACHINE(groups_from) / ((size_t)k + outputs);
     return near ? 0 : most;
 }
 

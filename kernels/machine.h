@@ -41,9 +41,6 @@ enum pxr_work {
  * size alone.  Shards that are shorter than ahead_from have a place of their own, because they
  * end when prefetching has hardly begun.  It is for calls that have found them far, and for
  * calls that do not look and exceed the first cache.
- *
- * From memory, calls with long shards, or with sources that crowd the sets of L1, use memory in
- * the way of wide calls (call.h).
  */
 enum pxr_place {
     PXR_PLACE_L1,
@@ -51,9 +48,8 @@ enum pxr_place {
     PXR_PLACE_OWN,
     PXR_PLACE_SHARED,
     PXR_PLACE_MEMORY,
-    PXR_PLACES,                /* from here on, places without ways of their own */
-    PXR_NO_PLACE = PXR_PLACES, /* the call does not use memory in any special way */
-    PXR_PLACE_MEMORY_WIDE      /* memory, for calls with the ways of wide ones */
+    PXR_PLACES,
+    PXR_NO_PLACE = PXR_PLACES /* the call does not use memory in any special way */
 };
 
 struct pxr_machine {
@@ -61,17 +57,15 @@ struct pxr_machine {
     size_t own_bytes;    /* the largest cache that a core does not share with another core */
     size_t shared_bytes; /* a core's share of the last level, or own_bytes if that is more */
 
-    size_t ahead_from;  /* shards of this length or more are not short */
-    size_t wide_from;   /* a call of this many sources or more is wide */
-    size_t few_sources; /* calls of up to this many sources go in the way of one output */
-    size_t crowd_from;  /* this many sources that begin at the same place of their pages crowd
-                           the sets of L1 */
-    size_t long_from;   /* shards of this length or more are long, if the call has from
-                           long_least to long_most sources */
-    size_t long_least, long_most;
-    size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
-    size_t groups_from; /* calls within the shared cache that touch fewer bytes do not go in
-                           groups */
+    size_t ahead_from;    /* shards of this length or more are not short */
+    size_t wide_from;     /* a call of this many sources or more is wide */
+    size_t far_wide_from; /* a call from memory is wide from this many sources on */
+    size_t few_sources;   /* calls of up to this many sources go in the way of one output */
+    size_t crowd_from;    /* this many sources that begin at the same place of their pages crowd
+                             the sets of L1 */
+    size_t piece_bytes;   /* bytes of all shards in one piece of a call of several passes */
+    size_t groups_from;   /* calls within the shared cache that touch fewer bytes do not go in
+                             groups */
     size_t
         unaligned_from;  /* calls within the core's own cache that touch this many bytes, and
                             whose sources do not begin at a line, go in the ways of `shared` */
@@ -163,8 +157,8 @@ struct pxr_family {
     unsigned
         shared_by; /* at least this many cores share a last level, whatever a guest is told */
     size_t ahead_from, wide_from, few_sources;
-    size_t crowd_from;                       /* 0: never */
-    size_t long_from, long_least, long_most; /* 0, 0, 0: never */
+    size_t far_wide_from; /* 0: the same as wide_from */
+    size_t crowd_from;    /* 0: never */
     size_t groups_from;
     size_t unaligned_from;       /* 0: never */
     size_t look_outputs;         /* 0: what a call touches decides alone */
@@ -184,11 +178,9 @@ enum pxr_setting_index {
     PXR_SET_SHARED,
     PXR_SET_AHEAD_FROM,
     PXR_SET_WIDE_FROM,
+    PXR_SET_FAR_WIDE_FROM,
     PXR_SET_FEW_SOURCES,
     PXR_SET_CROWD_FROM,
-    PXR_SET_LONG_FROM,
-    PXR_SET_LONG_LEAST,
-    PXR_SET_LONG_MOST,
     PXR_SET_PIECE,
     PXR_SET_GROUPS_FROM,
     PXR_SET_UNALIGNED_FROM,

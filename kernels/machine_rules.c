@@ -218,31 +218,34 @@ static const pxr_ways intel_granite = {
    names say.  From memory, outputs go around the caches, and smaller blocks and sources that are
    prefetched a little ahead keep more of the sources on their way at once.  Within the caches
    all of that is a loss.  Seventeen sources and more are too many for the prefetchers, so these
-   go in groups.  `one` and `wide` are the ways of calls with one output, and of wide ones. */
+   go in groups.  `one` is the way of calls with one output, and `wide` and `wide_pq` are those
+   of wide ones: all from memory. */
 #define FAR_STREAM (NEAREST_STREAM | SMALL_BLOCKS)
-#define GROUPS PXR_IN_GROUPS(12)
-#define AMD_ZEN(one, wide) { \
+#define AMD_ZEN(groups, one, wide, wide_pq) { \
     [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM), \
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (wide)), \
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, groups, (groups) | (wide)), \
     [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, one), \
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (one)), \
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, groups, (groups) | (one)), \
     [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, one), \
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (one)), \
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, groups, (groups) | (one)), \
     [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM), \
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (wide)), \
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, groups, (groups) | (wide_pq)), \
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN), \
     [PXR_WORK_STRUCTURED] = MANY_STREAMS(PLAIN, PLAIN), \
-    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, GROUPS), \
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, groups), \
     [PXR_WORK_STEPS] = STEPS_AHEAD, \
 }
 
-/* One output, long shards, and sources that crowd L1 are prefetched into L2.  Large blocks do
-   that better than small ones. */
-#define INTO_L2(lines) (AHEAD(lines, 0) | PXR_AHEAD_L2 | STREAM)
-static const pxr_ways amd_zen4 = AMD_ZEN(INTO_L2(12), INTO_L2(4));
+/* One output computes so little that its sources are prefetched into L2, far ahead.  From ten
+   sources on, a call with more outputs that visits them downwards keeps most of its speed while
+   other guests use the memory.  With prefetching into L2 it would lose it then. */
+#define ZEN4_ONE (AHEAD(12, 0) | PXR_AHEAD_L2 | DOWNWARDS | STREAM)
+#define ZEN4_WIDE (AHEAD(2, 0) | DOWNWARDS | STREAM)
+static const pxr_ways amd_zen4 = AMD_ZEN(PXR_IN_GROUPS(10), ZEN4_ONE, ZEN4_WIDE, FAR_STREAM);
 
-/* Prefetching into L2 has not been measured on a Zen 3. */
-static const pxr_ways amd_zen3 = AMD_ZEN(FAR_STREAM, NEAREST_STREAM);
+/* Prefetching into L2, and the order of the sources, have not been measured on a Zen 3. */
+static const pxr_ways amd_zen3 =
+    AMD_ZEN(PXR_IN_GROUPS(12), FAR_STREAM, NEAREST_STREAM, NEAREST_STREAM);
 
 /* Calls with few outputs wait for the caches or for memory.  They take up to twice as long when
    they visit their sources upwards as when they visit them downwards.  For calls with more
@@ -336,10 +339,8 @@ const struct pxr_family pxr_families[] = {
         .shared_by = 8,
         .ahead_from = 1024,
         .wide_from = 17,
-        .crowd_from = 14,
-        .long_from = KIB(128),
-        .long_least = 8,
-        .long_most = 12,
+        .far_wide_from = 10,
+        .crowd_from = 12,
         .groups_from = MIB(12),
         .look_from = KIB(32),
         .look_outputs = KIB(4),
@@ -481,6 +482,7 @@ struct pxr_machine pxr_machine = {
     .piece_bytes = PXR_PIECE_OF(OWN_GUESS),
     .ahead_from = 1024,
     .wide_from = 33,
+    .far_wide_from = 33,
     .crowd_from = PXR_NEVER,
     .unaligned_from = PXR_NEVER,
     .look_from = PXR_NEVER,
@@ -521,11 +523,10 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     memset(record.origin + PXR_LEVELS, PXR_ORIGIN_FAMILY, PXR_SETTINGS - PXR_LEVELS);
     value[PXR_SET_AHEAD_FROM] = family->ahead_from;
     value[PXR_SET_WIDE_FROM] = family->wide_from;
+    value[PXR_SET_FAR_WIDE_FROM] =
+        family->far_wide_from ? family->far_wide_from : family->wide_from;
     value[PXR_SET_FEW_SOURCES] = family->few_sources;
     value[PXR_SET_CROWD_FROM] = family->crowd_from ? family->crowd_from : PXR_NEVER;
-    value[PXR_SET_LONG_FROM] = family->long_from;
-    value[PXR_SET_LONG_LEAST] = family->long_least;
-    value[PXR_SET_LONG_MOST] = family->long_most;
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     value[PXR_SET_GROUPS_FROM] = family->groups_from;
     value[PXR_SET_UNALIGNED_FROM] = family->unaligned_from ? family->unaligned_from : PXR_NEVER;

@@ -303,7 +303,7 @@ void pxr_packets_run(const struct pxr_kernels *given, const struct pxr_packets *
     const enum pxr_packet_way way = choose_way(kernels, packets);
     struct pxr_packets p = *packets;
     p.run = way == PXR_PACKETS_DIRECT ? choose_run(packets) : 0;
-    if (place_matters(way, &p) && pxr_is_from_memory(place_of(&p)))
+    if (place_matters(way, &p) && place_of(&p) == PXR_PLACE_MEMORY)
         run_from_memory(kernels, way, p);
     else
         kernels->packets[way](&p);

@@ -30,7 +30,8 @@ struct change {
 struct tune_ways {
     const char *set;
     struct tune_stand stand;
-    size_t l1, own, shared, ahead_from, wide_from, long_from, look_from;
+    size_t l1, own, shared, ahead_from, look_from;
+    size_t narrow_below, wide_from; /* numbers of sources, in all places */
     struct change changes[MOST_CHANGES];
     unsigned asked, changed;
     char settings[MOST_CHANGES * 2 * TUNE_TEXT]; /* the lines of all changes */
@@ -61,7 +62,9 @@ static size_t number_of(const char *name)
 static struct tune_shape shape_of(const struct tune_ways *w, enum tune_work work)
 {
     enum { FEW = 10, MANY = 48, PARITY = 4, STEPPED = 32 };
-    const unsigned few = w->wide_from > FEW ? FEW : w->wide_from > 2 ? w->wide_from - 1 : 1;
+    const unsigned few = w->narrow_below > FEW ? FEW
+                         : w->narrow_below > 2 ? (unsigned)w->narrow_below - 1
+                                               : 1;
     const unsigned many = w->wide_from < MANY ? MANY : (unsigned)w->wide_from;
     struct tune_shape shape = {
         .work = work, .data = few, .outputs = PARITY, .in = {true, true}};
@@ -115,8 +118,6 @@ static bool find_length(const struct tune_ways *w, const char *place, struct tun
     if (strcmp(place, "shared") == 0 && w->shared <= w->own)
         return false;
     shape->length = middle / shards / 64 * 64;
-    if (most == SIZE_MAX && w->long_from > 64 && shape->length >= w->long_from)
-        shape->length = w->long_from - 64; /* long shards may go in the ways of wide calls */
     if (shape->length < w->ahead_from)
         shape->length = w->ahead_from;
     shape->in[TUNE_WARM] = most != SIZE_MAX;
@@ -362,8 +363,9 @@ int tune_ways_measure(struct tune_ways **ways, const char *set, const struct opt
     w->own = number_of("own");
     w->shared = number_of("shared");
     w->ahead_from = number_of("ahead-from");
-    w->wide_from = number_of("wide-from");
-    w->long_from = number_of("long-from");
+    const size_t wide_from = number_of("wide-from"), far_wide_from = number_of("far-wide-from");
+    w->narrow_below = wide_from < far_wide_from ? wide_from : far_wide_from;
+    w->wide_from = wide_from < far_wide_from ? far_wide_from : wide_from;
     w->look_from = number_of("look-from");
     int status = tune_stand_open(&w->stand, tune_bench_cold_bytes(core));
     if (status == STATUS_OK)

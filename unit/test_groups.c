@@ -34,11 +34,11 @@ static void set_groups(unsigned most, const char *ahead)
     char settings[400];
     snprintf(settings, sizeof settings,
              "l1 = 1K\nown = 1K\nshared = 1K\npiece = 1K\nahead-from = 1024\n"
-             "look-from = 1024M\nwide-from = %u\n"
+             "look-from = 1024M\nwide-from = %u\nfar-wide-from = %u\n"
              "way dot-wide memory = groups %u stream %s\n"
              "way one-wide memory = groups %u\nway structured-wide memory = groups %u\n"
              "way p-wide memory = groups %u\nway pq-wide memory = groups %u %s\n",
-             most + 1, most, ahead, most, most, most, most, ahead);
+             most + 1, most + 1, most, ahead, most, most, most, most, ahead);
     CHECK_INT(pxr_tune_apply(settings), PXR_OK);
 }
 

@@ -129,9 +129,7 @@ static const struct {
     {"wide-from = 1", PXR_SET_WIDE_FROM, 1},
     {"few-sources = 4", PXR_SET_FEW_SOURCES, 4},
     {"crowd-from = 2", PXR_SET_CROWD_FROM, 2},
-    {"long-from = 128K", PXR_SET_LONG_FROM, 128 << 10},
-    {"long-least = 0", PXR_SET_LONG_LEAST, 0},
-    {"long-most = 13", PXR_SET_LONG_MOST, 13},
+    {"far-wide-from = 10", PXR_SET_FAR_WIDE_FROM, 10},
     {"unaligned-from = 48K", PXR_SET_UNALIGNED_FROM, 48 << 10},
     {"look-from = 64K", PXR_SET_LOOK_FROM, 64 << 10},
     {"look-outputs = 12K", PXR_SET_LOOK_OUTPUTS, 12 << 10},
@@ -174,7 +172,7 @@ static const struct {
     {"owns = 2M", PXR_SETTINGS, 0},
     {"wide-from = 0", PXR_SETTINGS, 0},
     {"crowd-from = 1", PXR_SETTINGS, 0},
-    {"long-from = 1025M", PXR_SETTINGS, 0},
+    {"far-wide-from = 0", PXR_SETTINGS, 0},
     {"look-from = 1025M", PXR_SETTINGS, 0},
     {"unaligned-from = 1025M", PXR_SETTINGS, 0},
     {"look-outputs = 0", PXR_SETTINGS, 0},
@@ -266,15 +264,16 @@ static void test_places(void)
         size_t len;
         unsigned sources, outputs, lines; /* 0: the call has no way */
     } calls[] = {
-        {1023, 200, 4, 0},   {1024, 2, 2, 1},     {4096, 2, 2, 1},  {4097, 2, 2, 2},
-        {8191, 60, 4, 2},    {8192, 2, 2, 3},     {65536, 2, 2, 3}, {65537, 2, 2, 4},
-        {262144, 2, 2, 4},   {262145, 2, 2, 5},   {8192, 99, 5, 9}, {4096, 99, 5, 2},
-        {SIZE_MAX, 2, 2, 5}, {SIZE_MAX, 1, 0, 5},
+        {1023, 200, 4, 0},   {1024, 2, 2, 1},     {4096, 2, 2, 1},   {4097, 2, 2, 2},
+        {8191, 60, 4, 2},    {8192, 2, 2, 3},     {65536, 2, 2, 3},  {65537, 2, 2, 4},
+        {262144, 2, 2, 4},   {262145, 2, 2, 5},   {8192, 99, 5, 9},  {4096, 99, 5, 2},
+        {SIZE_MAX, 2, 2, 5}, {SIZE_MAX, 1, 0, 5}, {65536, 29, 3, 5}, {65536, 30, 2, 10},
     };
     if (!check_case("places of calls"))
         return;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 8192\n"
-                             "look-from = 1024M\nwide-from = 99\nway dot l1 = sources 1\n"
+                             "look-from = 1024M\nwide-from = 99\nfar-wide-from = 30\n"
+                             "way dot l1 = sources 1\nway dot-wide memory = sources 10\n"
                              "way dot short = sources 2\nway dot-wide short = sources 2\n"
                              "way dot own = sources 3\nway dot shared = sources 4\n"
                              "way dot memory = sources 5\nway dot-wide shared = sources 9\n"),
@@ -423,53 +422,28 @@ static void test_look(void)
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
-/* Long shards, and sources that crowd L1, are the wide part of memory. */
-static void test_wide_part(void)
+/* Sources that begin at the same place of their pages crowd L1, if there are enough of them. */
+static void test_crowded(void)
 {
-    enum { PAGE = 4096, K = 12, M = 4 };
-    static uint8_t block[(K + 1) * PAGE] __attribute__((aligned(PAGE)));
+    enum { PAGE = 4096, K = 12 };
+    static uint8_t block[K * (PAGE + 64)] __attribute__((aligned(PAGE)));
     static const struct {
-        size_t len, step; /* from one source to the next */
-        unsigned k, m;
-        enum pxr_place place;
+        size_t step; /* from one source to the next */
+        unsigned k;
+        bool crowded;
     } calls[] = {
-        {8192, PAGE, K, M, PXR_PLACE_MEMORY_WIDE},
-        {8192, PAGE, K, 99, PXR_PLACE_MEMORY_WIDE},
-        {8192, PAGE + 63, 2, M, PXR_PLACE_MEMORY}, /* too few sources */
-        {8192, PAGE, K - 1, M, PXR_PLACE_MEMORY},
-        {8192, PAGE + 64, K, M, PXR_PLACE_MEMORY}, /* not crowded */
-        {65535, PAGE + 64, 8, M, PXR_PLACE_MEMORY},
-        {65536, PAGE + 64, 8, M, PXR_PLACE_MEMORY_WIDE},
-        {65536, PAGE + 64, 8, M + 1, PXR_PLACE_MEMORY},
-        {65536, PAGE + 64, 7, M, PXR_PLACE_MEMORY},
-        {65536, PAGE + 64, 11, M, PXR_PLACE_MEMORY},
-        {SIZE_MAX, PAGE + 64, 10, M, PXR_PLACE_MEMORY_WIDE},
+        {PAGE, K, true},       {PAGE, K - 1, false}, {PAGE + 63, K, false},
+        {PAGE + 64, K, false}, {0, K, true},         {PAGE, 0, false},
     };
-    if (!check_case("long shards, and sources that crowd L1"))
+    if (!check_case("sources that crowd L1"))
         return;
-    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 16K\nshared = 32K\nahead-from = 4K\n"
-                             "look-from = 1024M\nwide-from = 99\ncrowd-from = 12\n"
-                             "long-from = 64K\nlong-least = 8\nlong-most = 10\n"
-                             "way dot memory = sources 1\nway dot-wide memory = sources 2\n"),
-              PXR_OK);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         const uint8_t *src[K];
         check_at("call %ld", (long)i, 0, 0, 0);
         for (unsigned j = 0; j < K; j++)
             src[j] = block + j * calls[i].step;
-        const enum pxr_place place =
-            pxr_place(calls[i].len, (size_t)calls[i].k + calls[i].m,
-                      (struct pxr_sources){src, calls[i].k, calls[i].m});
-        CHECK_INT(place, calls[i].place);
-        CHECK_INT(PXR_SOURCE_LINES(pxr_way(PXR_WORK_DOT, place, calls[i].k)),
-                  calls[i].place == PXR_PLACE_MEMORY_WIDE ? 2 : 1);
+        CHECK(pxr_is_crowded((struct pxr_sources){src, calls[i].k, 1}, K) == calls[i].crowded);
     }
-    /* No call has long shards by these values, not even one whose sources are unknown. */
-    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 16K\nshared = 32K\nlook-from = 1024M\n"
-                             "long-from = 0\nlong-least = 0\nlong-most = 0\n"),
-              PXR_OK);
-    CHECK_INT(pxr_place(65536, 2, PXR_UNSEEN), PXR_PLACE_MEMORY);
-    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
 /* Applies a record in which shards of any age are near, or far. */
@@ -686,7 +660,7 @@ int main(int argc, char **argv)
     test_unaligned();
     test_few_sources();
     test_look();
-    test_wide_part();
+    test_crowded();
     test_trust();
     test_apply();
     test_threads();

@@ -411,7 +411,8 @@ static void measure_others(size_t need[FUNCTIONS])
 static void measure_all(size_t need[FUNCTIONS])
 {
     CHECK_INT(pxr_tune_apply("l1 = 1K\nown = 1K\nshared = 1K\nlook-from = 1024M\n"
-                             "wide-from = 13\nway dot-wide memory = groups 16\n"
+                             "wide-from = 13\nfar-wide-from = 13\n"
+                             "way dot-wide memory = groups 16\n"
                              "way one-wide memory = groups 16\n"
                              "way p-wide memory = groups 16\nway pq-wide memory = groups 16\n"
                              "way structured-wide memory = groups 16\n"),
