@@ -237,8 +237,8 @@ static const pxr_ways intel_granite = {
 }
 
 /* One output computes so little that its sources are prefetched into L2, far ahead.  From ten
-   sources on, a call with more outputs that visits them downwards keeps most of its speed while
-   other guests use the memory.  With prefetching into L2 it would lose it then. */
+   sources on, a call with more outputs that visits them downwards loses the least while the
+   memory is slow.  With prefetching into L2 it would lose the most. */
 #define ZEN4_ONE (AHEAD(12, 0) | PXR_AHEAD_L2 | DOWNWARDS | STREAM)
 #define ZEN4_WIDE (AHEAD(2, 0) | DOWNWARDS | STREAM)
 static const pxr_ways amd_zen4 = AMD_ZEN(PXR_IN_GROUPS(10), ZEN4_ONE, ZEN4_WIDE, FAR_STREAM);
