@@ -97,10 +97,10 @@ static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
 
 /* ------------------------------------------------------------------ places -- */
 
-bool pxr_is_crowded(struct pxr_sources from, size_t least)
+bool pxr_is_crowded(struct pxr_sources from)
 {
     enum { PAGE = 4096, LINE = 64 };
-    if (from.count < 2 || from.count < least)
+    if (from.count < 2 || from.count < PXR_MACHINE(crowd_from))
         return false;
     const uintptr_t first = (uintptr_t)from.src[0], second = (uintptr_t)from.src[1],
                     last = (uintptr_t)from.src[from.count - 1];

@@ -73,12 +73,12 @@ static inline bool pxr_trusts(size_t footprint)
 }
 
 /*
- * Returns whether there are `least` sources or more, and they seem to begin at the same place
- * of their pages, as parts of one allocation often do.  Then the lines that a pass needs
+ * Returns whether there are crowd_from sources or more, and they seem to begin at the same
+ * place of their pages, as parts of one allocation often do.  Then the lines that a pass needs
  * at the same time belong in the same set of L1, and push each other out: the set of a line
  * follows from its place in its page.
  */
-bool pxr_is_crowded(struct pxr_sources from, size_t least);
+bool pxr_is_crowded(struct pxr_sources from);
 
 /* Returns where the shards are of a call that touches this many buffers. */
 static inline enum pxr_place pxr_place(size_t len, size_t buffers, struct pxr_sources from)

@@ -316,7 +316,7 @@ static bool is_hindered(enum pxr_place place, const struct pxr_rows *rows,
                         const uint8_t *const *src)
 {
     return place == PXR_PLACE_OWN && rows->count <= CROWDED_OUTPUTS &&
-           pxr_is_crowded((struct pxr_sources){src, rows->k, 0}, PXR_MACHINE(crowd_from));
+           pxr_is_crowded((struct pxr_sources){src, rows->k, 0});
 }
 
 static void encode_structured(const struct pxr_kernels *kernels, size_t len,

@@ -437,13 +437,15 @@ static void test_crowded(void)
     };
     if (!check_case("sources that crowd L1"))
         return;
+    CHECK_INT(pxr_tune_apply("crowd-from = 12\n"), PXR_OK);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         const uint8_t *src[K];
         check_at("call %ld", (long)i, 0, 0, 0);
         for (unsigned j = 0; j < K; j++)
             src[j] = block + j * calls[i].step;
-        CHECK(pxr_is_crowded((struct pxr_sources){src, calls[i].k, 1}, K) == calls[i].crowded);
+        CHECK(pxr_is_crowded((struct pxr_sources){src, calls[i].k, 1}) == calls[i].crowded);
     }
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
 /* Applies a record in which shards of any age are near, or far. */
