@@ -183,6 +183,21 @@ static void check_sizes(const struct pxr_kernels *set)
     }
 }
 
+/* From memory a call may be wide, and go in the way of wide calls, with fewer sources than it
+   needs for groups. */
+static void check_least(void)
+{
+    enum { MOST = 4, FAR_WIDE = 8, WIDE = 12, OUTPUTS = 3, LEN = 65536 };
+    char settings[120];
+    snprintf(settings, sizeof settings,
+             "wide-from = %d\nfar-wide-from = %d\nway dot-wide memory = groups %d\n", WIDE,
+             FAR_WIDE, MOST);
+    CHECK_INT(pxr_tune_apply(settings), PXR_OK);
+    for (unsigned k = FAR_WIDE - 1; k <= WIDE + 1; k++)
+        CHECK_INT(pxr_sources_of_group(PXR_WORK_DOT, PXR_PLACE_MEMORY, LEN, k, OUTPUTS),
+                  k < WIDE ? 0 : MOST);
+}
+
 static void test_set(const struct pxr_kernels *set)
 {
     for (unsigned count = 1; count <= MOST_OUTPUTS; count++)
@@ -212,5 +227,8 @@ int main(int argc, char **argv)
     for (unsigned r = 0; r < MOST_OUTPUTS; r++)
         room.outputs[r] = check_guard_new(MOST_BYTES);
     check_each_kernel_set(test_set);
+    if (check_case("the least number of sources for groups"))
+        check_least();
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
     return check_finish();
 }
