@@ -51,7 +51,8 @@ make_target() {
     # make expands these variables.
     # shellcheck disable=SC2016
     libtool='$(SHELL) $(top_builddir)/libtool'
-    ! grep -q '^build_libtool_libs=no$' libtool ||
+    # This prints the settings for C.  Those for C++ may have no shared libraries.
+    ! ./libtool --config | grep -q '^build_libtool_libs=no$' ||
         libtool="\$(SHELL) \$(top_srcdir)/unit/static_libtool.sh $libtool"
     $MAKE -j "$(getconf _NPROCESSORS_ONLN)" "$1" LIBTOOL="$libtool"
 }
