@@ -8,6 +8,7 @@
 - the lines of commands: unit/doc_commands.sh runs them, or unit/doc_commands.txt says why not
 - the table of hashes
 - products such as `k*C` that Markdown takes for emphasis
+- names of the sources: files, and macros, functions and types with a prefix of this project
 - the list of pages in the index and the list of functions on the pages of the API
 
     docs_test.py SOURCE COMPILER        run it in a build folder
@@ -212,6 +213,18 @@ def products(_, text):
             yield f"emphasis between {stars[0]} and {stars[1]}"
 
 
+def names_of_the_sources(page, text):
+    """What a page calls by a name of this project must be in the sources."""
+    if page.name in OLD_NAMES:
+        return
+    spans = " ".join(re.findall(r"`([^`]+)`", prose(text)))
+    for name in sorted(set(re.findall(OWN_NAME, spans)) - NAMES):
+        yield f"{name} is nowhere in the sources"
+    for file in sorted(set(re.findall(OWN_FILE, prose(text)))):
+        if not any((TOP / path).exists() for path in (file, f"{file}.in", f"include/{file}")):
+            yield f"there is no file {file}"
+
+
 def commands_are_run(page, text):
     """Each line of commands is in one of the two lists, and each of their lines on a page."""
     listed = [*RUN, *(line for lines in OTHERS.values() for line in lines)]
@@ -268,6 +281,20 @@ INDEXED = {
     (INDEX.parent / target.partition("#")[0]).resolve()
     for target in LINK.findall(INDEX.read_text())
 }
+# These pages have names that the interface had earlier.
+OLD_NAMES = ("CHANGES.md", "moving.md")
+OWN_NAME = re.compile(r"\b(?:pxr|pxa|pxk|PXR|PXA|KERNEL|VERBS|PERMXOR)_\w*\w\b(?!\*|\.)")
+FOLDERS = ("array arch debian erasure_code examples freestanding gf_complete hash include"
+           " jerasure kernels m4 packaging perf plugins raid tools unit").split()
+OWN_FILE = re.compile(
+    rf"(?<![\w./-])(?:{'|'.join(FOLDERS)})/[\w./-]+\.(?:asm|awk|cc?|h|in|m4|py|sh|spec|txt)\b")
+NAMES = {
+    name
+    for folder in FOLDERS
+    for file in (TOP / folder).rglob("*")
+    if file.suffix in (".am", ".c", ".cc", ".go", ".h", ".in", ".m4", ".py", ".sh")
+    for name in re.findall(OWN_NAME, file.read_text())
+}
 # The targets that automake makes, the command, and a target of ISA-L's makefile.
 TARGETS = set("all check clean dist distcheck install install-strip uninstall".split())
 TARGETS |= {"permxor", "perfs"}
@@ -277,7 +304,7 @@ for makefile in makefiles("Makefile.am"):
 RUN = list(lines_run())
 OTHERS = lines_not_run()
 CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, products]
-CHECKS += [in_the_index, functions_of_the_api, commands_are_run, hashes]
+CHECKS += [in_the_index, functions_of_the_api, names_of_the_sources, commands_are_run, hashes]
 HELP = {}
 ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
 skipped = 0
