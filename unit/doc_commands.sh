@@ -139,6 +139,11 @@ cc encode.c $(pkg-config --cflags --libs permxor) -o encode
 ./encode
 END
     printed "encode: lost shards 1 and 4 of 6, rebuilt both"
+    rm encode
+    doc << 'END'
+cc encode.c $(pkg-config --cflags permxor) $(pkg-config --variable=libdir permxor)/libpermxor.a -o encode
+END
+    check "runs without libpermxor.so.0" sh -c './encode && ! ldd encode | grep permxor'
     source_of program examples/raid6.c
     doc << 'END'
 export PKG_CONFIG_PATH=/usr/local/lib/pkgconfig

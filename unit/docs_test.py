@@ -283,7 +283,7 @@ INDEXED = {
 }
 # These pages have names that the interface had earlier.
 OLD_NAMES = ("CHANGES.md", "moving.md")
-OWN_NAME = re.compile(r"\b(?:pxr|pxa|pxk|PXR|PXA|KERNEL|VERBS|PERMXOR)_\w*\w\b(?!\*|\.)")
+OWN_NAME = re.compile(r"(?<!\$\()\b(?:pxr|pxa|pxk|PXR|PXA|KERNEL|VERBS|PERMXOR)_\w*\w\b(?!\*|\.)")
 FOLDERS = ("array arch debian erasure_code examples freestanding gf_complete hash include"
            " jerasure kernels m4 packaging perf plugins raid tools unit").split()
 OWN_FILE = re.compile(
