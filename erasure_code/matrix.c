@@ -142,7 +142,7 @@ static void copy_rows(uint8_t *to, size_t to_width, const uint8_t *from, size_t 
  * Up to this size the rows are worked on in a copy, in which they are padded to whole vectors.
  * A row is loaded again right after it was stored.  A CPU forwards whole vectors from a store
  * to the next load, but not partial ones.  Measured on an Emerald Rapids Xeon, see
- * doc/performance.md.
+ * doc/perf-first.md.
  */
 #define PADDED_MAX 64
 
