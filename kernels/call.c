@@ -69,7 +69,7 @@ static bool look_far(size_t len, struct pxr_sources from, uint32_t turn)
  * Looks at the same buffers take turns among the places in them.  On a Zen 4, a program that
  * goes through many buffers in the same order again and again finds most places near that it
  * looked at in the round before, although it has read far more than the caches hold since.
- * doc/machine-measured.md has the measurements; the cause is not known.  Multiples of the
+ * doc/machine-looks.md has the measurements; the cause is not known.  Multiples of the
  * golden ratio are spread evenly, however many they are.
  */
 PXR_THREAD_LOCAL struct pxr_near pxr_near;

@@ -308,7 +308,7 @@ stream_from(size_t line, const struct pxr_kernels *kernels, size_t len, uint32_t
  * Whether the structure would be slower than the matrix because sources crowd L1.  A structured
  * pass takes less of each source at a time, so more of what was prefetched into L1 is pushed
  * out before it is used.  With more outputs, or beyond a core's own cache, its fewer products
- * outweigh that.  doc/machine-measured.md has the measurements ("Crowded sets").
+ * outweigh that.  doc/machine-measured-amd.md has the measurements ("Crowded sets").
  */
 enum { CROWDED_OUTPUTS = 4 };
 

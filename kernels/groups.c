@@ -125,8 +125,8 @@ static void run(const struct call *c, size_t len, unsigned most)
     }
 }
 
-/* In groups, prefetching into L1 is a loss of up to a quarter (doc/machine-measured.md, "Groups
-   on Zen 4"). */
+/* In groups, prefetching into L1 is a loss of up to a quarter (doc/machine-measured-amd.md,
+   "Groups"). */
 static uint32_t ahead_in(struct pxr_group_way way)
 {
     return way.flags & PXR_AHEAD_L2 ? way.flags & PXR_AHEAD : 0;

@@ -183,7 +183,7 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
  * these.  A look-up loads from the table and then from 2 KiB of matrices, which lie at half the
  * places of a page, so it often waits for a store (see struct handover).  Keeping costs a store
  * for each coefficient.  From these lengths on it was a gain on a Zen 4, on average over places
- * of the buffers; doc/machine-measured.md has the figures.  A pass of one row has few look-ups.
+ * of the buffers; doc/machine-looks.md has the figures.  A pass of one row has few look-ups.
  */
 #if VERBS_MATRICES
 enum { KEPT_MOST = 128 };

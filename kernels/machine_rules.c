@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which ways of using memory suit which processors.  This file is data: the measurements for
- * each row are in doc/machine-measured.md, in the section with the family's name.
+ * each row are in doc/machine-measured.md, or for AMD in doc/machine-measured-amd.md, in the
+ * section with the family's name.
  */
 #include "config.h"
 

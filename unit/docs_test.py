@@ -9,6 +9,7 @@
 - the table of hashes
 - products such as `k*C` that Markdown takes for emphasis
 - names of the sources: files, and macros, functions and types with a prefix of this project
+- names of pages in comments of the sources
 - the list of pages in the index and the list of functions on the pages of the API
 
     docs_test.py SOURCE COMPILER        run it in a build folder
@@ -225,6 +226,18 @@ def names_of_the_sources(page, text):
             yield f"there is no file {file}"
 
 
+def pages_in_the_sources(page, _):
+    """The pages that comments of the sources name must be there."""
+    if page != INDEX:
+        return
+    for folder in FOLDERS:
+        for file in sorted((TOP / folder).rglob("*")):
+            if file.suffix in (".c", ".h", ".in", ".inc", ".m4", ".py", ".sh"):
+                for name in re.findall(r"(?<![\w/.])doc/[\w-]+\.md\b", file.read_text()):
+                    if not (TOP / name).exists():
+                        yield f"{file.relative_to(TOP)} names {name}, which does not exist"
+
+
 def commands_are_run(page, text):
     """Each line of commands is in one of the two lists, and each of their lines on a page."""
     listed = [*RUN, *(line for lines in OTHERS.values() for line in lines)]
@@ -304,7 +317,8 @@ for makefile in makefiles("Makefile.am"):
 RUN = list(lines_run())
 OTHERS = lines_not_run()
 CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, products]
-CHECKS += [in_the_index, functions_of_the_api, names_of_the_sources, commands_are_run, hashes]
+CHECKS += [in_the_index, functions_of_the_api, names_of_the_sources, pages_in_the_sources]
+CHECKS += [commands_are_run, hashes]
 HELP = {}
 ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
 skipped = 0
