@@ -78,7 +78,7 @@ static void print_words(FILE *file)
           "m of them are lost.  Arrays are experimental: keep a copy of all data that you\n"
           "store in them.\n\n",
           file);
-    subcommand_list(file, words, WORDS, 13, 18);
+    subcommand_list(file, words, WORDS, 14, 18);
     fputs("\nMore: permxor help array WORD, man permxor-array\n", file);
 }
 

@@ -42,7 +42,8 @@ void subcommand_list(FILE *file, const struct subcommand *table, size_t count, i
 
 void subcommand_help(const struct subcommand *s)
 {
-    printf("usage: permxor %s [OPTION...] %s\n%s\n", s->name, s->operands, s->text);
+    printf("usage: permxor %s [OPTION...]%s%s\n%s\n", s->name, *s->operands ? " " : "",
+           s->operands, s->text);
     options_help(s->flag);
     printf("\nDefaults are in parentheses.  SIZE may end in K, M or G (powers of 1024).\n\n%s",
            subcommand_exit_codes);

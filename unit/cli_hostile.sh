@@ -207,7 +207,7 @@ test_help() {
         says out "usage: permxor $command"
         cat out >>all
     done
-    [ "$(awk 'length > 80' all)" = "" ]
+    [ "$(awk 'length > 80 || / $/' all)" = "" ]
     [ ! -s err ]
 }
 
