@@ -50,9 +50,8 @@ const struct pxr_isal_form pxr_isal_xor_check = {PXR_SPECIAL_P, 2, 1};
 const struct pxr_isal_form pxr_isal_pq_of_16 = {PXR_SPECIAL_PQ, 4, 16};
 const struct pxr_isal_form pxr_isal_pq_of_32 = {PXR_SPECIAL_PQ, 4, 32};
 
-/* ISA-L's portable functions take any length, but need as many buffers for checks as for
-   generation. */
-static const struct pxr_isal_form base_pq = {PXR_SPECIAL_PQ, 3, 1};
+/* ISA-L's portable functions take any length. */
+static const struct pxr_isal_form base_pq = {PXR_SPECIAL_PQ, 4, 1};
 
 /* --------------------------------------------------------------- the names -- */
 
@@ -97,7 +96,7 @@ int xor_gen_base(int vects, int len, void **array)
 
 int xor_check_base(int vects, int len, void **array)
 {
-    return pxr_isal_check(&pxr_kernels_base, &pxr_isal_xor_gen, vects, len, array);
+    return pxr_isal_check(&pxr_kernels_base, &pxr_isal_xor_check, vects, len, array);
 }
 
 int pq_gen_base(int vects, int len, void **array)

@@ -14,8 +14,8 @@
 const struct isal_raid_function isal_raid_functions[] = {
     ENTRY(xor_gen, 1, false, 3, 1),      ENTRY(xor_check, 1, true, 2, 1),
     ENTRY(pq_gen, 2, false, 4, 32),      ENTRY(pq_check, 2, true, 4, 16),
-    ENTRY(xor_gen_base, 1, false, 3, 1), ENTRY(xor_check_base, 1, true, 3, 1),
-    ENTRY(pq_gen_base, 2, false, 3, 1),  ENTRY(pq_check_base, 2, true, 3, 1),
+    ENTRY(xor_gen_base, 1, false, 3, 1), ENTRY(xor_check_base, 1, true, 2, 1),
+    ENTRY(pq_gen_base, 2, false, 4, 1),  ENTRY(pq_check_base, 2, true, 4, 1),
 #if defined(__x86_64__) || defined(__i386__)
     ENTRY(xor_gen_sse, 1, false, 3, 1),  ENTRY(xor_gen_avx, 1, false, 3, 1),
     ENTRY(xor_check_sse, 1, true, 2, 1), ENTRY(pq_gen_sse, 2, false, 4, 16),

@@ -98,27 +98,15 @@ static bool looks_at_arguments(const struct isal_raid_function *f)
 #endif
 }
 
-/* Whether the oracle refuses P and Q of a single source.  Our C functions accept it, and the
-   oracle's did so up to 2.30.  Both parities of a single source are copies of it. */
-static bool refuses_one_source(isal_raid_fn *theirs)
+/* The fewest buffers that both libraries accept.  On architectures other than x86, the oracle's
+   functions do not look at this number, and are only known to work with three. */
+static int least_vects(const struct isal_raid_function *f)
 {
-    enum { LEN = 64 };
-    prepare(3, LEN);
-    for (int i = 1; i < 3; i++)
-        memcpy(room.bytes[i], room.bytes[0], LEN);
-    return theirs(3, LEN, room.array) != 0;
-}
-
-/* The fewest buffers that both libraries accept. */
-static int least_vects(const struct isal_raid_function *f, isal_raid_fn *theirs)
-{
-    if (f->least < 3 && !looks_at_arguments(f))
-        return 3;
-    if (f->parities == 2 && f->least == 3 && refuses_one_source(theirs)) {
-        check_skip(f->name, "not with three buffers, because the oracle refuses them");
-        return 4;
-    }
+#if defined(__x86_64__)
     return f->least;
+#else
+    return f->least < 3 ? 3 : f->least;
+#endif
 }
 
 static void compare_sizes(const struct isal_raid_function *f, isal_raid_fn *theirs, int least)
@@ -158,7 +146,7 @@ static void test_function(const struct isal_raid_function *f)
         check_skip(f->name, "needs %s", missing);
         return;
     }
-    const int least = least_vects(f, theirs);
+    const int least = least_vects(f);
     if (check_case("%s", f->name))
         compare_sizes(f, theirs, least);
     if (looks_at_arguments(f) && check_case("%s refuses", f->name))

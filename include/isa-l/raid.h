@@ -63,13 +63,13 @@ int pq_check(int vects, int len, void **array);
 /** xor_gen() in portable C. vects is at least 3, and any len is allowed. */
 int xor_gen_base(int vects, int len, void **array);
 
-/** xor_check() in portable C. vects is at least 3, and any len is allowed. */
+/** xor_check() in portable C. vects is at least 2, and any len is allowed. */
 int xor_check_base(int vects, int len, void **array);
 
-/** pq_gen() in portable C. vects is at least 3, and any len is allowed. */
+/** pq_gen() in portable C. vects is at least 4, and any len is allowed. */
 int pq_gen_base(int vects, int len, void **array);
 
-/** pq_check() in portable C. vects is at least 3, and any len is allowed. */
+/** pq_check() in portable C. vects is at least 4, and any len is allowed. */
 int pq_check_base(int vects, int len, void **array);
 
 #if defined(__x86_64__) || defined(__i386__)
