@@ -150,12 +150,10 @@ static int begin(struct solver *s, const struct pxr_code *code,
 
 /* ----------------------------------------------------------------- plans -- */
 
-/* Expresses the wanted packets by survivors, with one row for each, over all packets. */
-static int solve_targets(struct solver *s, const struct pxr_shard_set *wanted,
+/* Expresses the targets' packets by survivors, with one row for each, over all packets. */
+static int solve_targets(struct solver *s, const uint16_t *target, unsigned targets,
                          struct pxr_bits *solution)
 {
-    uint16_t target[PXR_MAX_SHARDS];
-    const unsigned targets = pxr_set_list(wanted, s->code->k + s->code->m, target);
     const size_t words = PXR_BIT_WORDS(s->rows.columns);
     *solution = (struct pxr_bits){targets * s->w, s->rows.columns,
                                   calloc(targets * s->w * words + 1, 8)};
@@ -221,16 +219,19 @@ static int make(const struct solver *s, const struct pxr_plan_key *key,
     return plan ? PXR_OK : PXR_ENOMEM;
 }
 
+/* When nothing is wanted, no lost packet needs an equation. */
 int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                       struct pxr_plan **plan)
 {
     struct solver s;
     struct pxr_bits solution = {0, 0, NULL};
+    uint16_t target[PXR_MAX_SHARDS];
+    const unsigned targets = pxr_set_list(&key->wanted, code->k + code->m, target);
     int status = begin(&s, code, &key->survivors);
-    if (status == PXR_OK)
+    if (status == PXR_OK && targets > 0)
         status = eliminate(&s, &key->survivors);
     if (status == PXR_OK)
-        status = solve_targets(&s, &key->wanted, &solution);
+        status = solve_targets(&s, target, targets, &solution);
     if (status == PXR_OK)
         status = make(&s, key, &solution, plan);
     free(solution.word);

@@ -140,6 +140,27 @@ static void test_local_groups(void)
     pxr_code_free(code);
 }
 
+/* Nothing is wanted, of a code that could not rebuild the lost shards. */
+static void test_nothing_wanted(void)
+{
+    static const uint8_t rows[2 * 2] = {1, 1, 1, 1};
+    const uint8_t have[4] = {0, 0, 1, 1}, want[4] = {0};
+    pxr_code *code;
+    pxr_plan *plan;
+    if (!check_case("a plan for nothing"))
+        return;
+    CHECK_INT(pxr_code_create_bits_custom(&code, 2, 2, 1, 8, rows, PXR_ASSUME_MDS, NULL),
+              PXR_OK);
+    if (CHECK_INT(pxr_plan_create(&plan, code, have, want, NULL), PXR_OK)) {
+        uint8_t *none[4] = {NULL};
+        CHECK_INT(pxr_plan_reads(plan, NULL), 0);
+        CHECK_INT(pxr_plan_writes(plan, NULL), 0);
+        CHECK_INT(pxr_plan_apply(plan, 80, none, none), PXR_OK);
+    }
+    pxr_plan_free(plan);
+    pxr_code_free(code);
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_packet_rebuild", argc, argv);
@@ -154,5 +175,6 @@ int main(int argc, char **argv)
     test_every_loss(&(struct packet_shape){PXR_JERASURE_LIBER8TION, 8, 2, 8, 0}, 9);
     test_singular();
     test_local_groups();
+    test_nothing_wanted();
     return check_finish();
 }
