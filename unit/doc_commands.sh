@@ -169,6 +169,11 @@ export PKG_CONFIG_PATH=/usr/local/lib/permxor/pkgconfig
 cc program.c $(pkg-config --cflags --libs libisal)
 END
     check "a program of isa-l.h" env LD_LIBRARY_PATH=/usr/local/lib/permxor ./a.out
+    doc << 'END'
+cc program.c $(pkg-config --cflags --libs libisal) -Wl,-rpath,/usr/local/lib/permxor
+END
+    check "a program of isa-l.h by itself" ./a.out
+    check "loads permxor's library" sh -c 'ldd ./a.out | grep -q /usr/local/lib/permxor/libisal.so.2'
 
     LD_PRELOAD=/usr/local/lib/permxor/libisal.so.2 sleep 60 &
     sleep 1
