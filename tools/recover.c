@@ -3,6 +3,7 @@
 
 #include "recover.h"
 
+#include "identity.h"
 #include "io.h"
 #include "journal.h"
 #include "lock.h"
@@ -125,7 +126,17 @@ static int apply(struct journal *j, bool *in_doubt)
     return STATUS_OK;
 }
 
-/* Only one command at a time changes shards in a folder. */
+/* Returns whether the open journal is still in the folder.  A command that completes it, or
+   puts another shard in the place of its shard, removes it. */
+static bool is_there(const struct journal *j)
+{
+    struct stat opened, named;
+    return fstat(j->fd, &opened) == 0 && lstat(j->path, &named) == 0 &&
+           same_inode(&opened, &named);
+}
+
+/* Only one command at a time changes shards in a folder.  What this command has seen before it
+   waited may have changed. */
 static int apply_locked(struct journal *j, bool *in_doubt)
 {
     sigset_t before;
@@ -134,7 +145,8 @@ static int apply_locked(struct journal *j, bool *in_doubt)
     if (status == STATUS_OK) {
         lock_take(&lock);
         temporary_block_signals(&before);
-        status = apply(j, in_doubt);
+        if (is_there(j))
+            status = apply(j, in_doubt);
         temporary_restore_signals(&before);
     }
     lock_release(&lock);
@@ -156,8 +168,7 @@ static int complete(struct journal *j, const struct shard_file *file, bool quiet
 static int settle(struct journal *j, const struct shard_file *file,
                   const struct options *options, struct recovered *recovered)
 {
-    struct stat status;
-    if (lock_is_held(j->fd, LOCK_EX) || fstat(j->fd, &status) != 0 || status.st_nlink == 0)
+    if (lock_is_held(j->fd, LOCK_EX) || !is_there(j))
         return complain(STATUS_SYSTEM, "%s: another 'permxor repair' is working on this shard",
                         j->shard);
     enum journal_state state = examine(j);

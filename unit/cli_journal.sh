@@ -229,6 +229,33 @@ test_journal_of_a_replaced_set() {
     cmp g h
 }
 
+# encode --force replaces the set while a repair waits for the lock of the folder.
+test_journal_of_a_set_replaced_meanwhile() {
+    command -v flock >/dev/null || cannot "no flock"
+    [ -r /proc/locks ] || cannot "no /proc/locks"
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    data 39000 g
+    mkdir new
+    "$PERMXOR" encode -k 4 -m 2 --cell 1024 --name f -o new g
+    exec 9<s
+    flock -n 9
+    "$PERMXOR" repair s >out 2>err 9>&- &
+    pid=$!
+    tries=0
+    while ! grep -q -e "-> FLOCK .* WRITE $pid " /proc/locks && [ $tries -lt 200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    rm "$(the_journal)"
+    cp new/* .
+    mv f.*.pxr s
+    exec 9<&-
+    wait $pid
+    same_files s new
+}
+
 # The new set has no shard 5.
 test_journal_of_a_removed_shard() {
     block_set
