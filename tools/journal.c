@@ -46,6 +46,15 @@ static bool is_abandoned(const char *path)
     return !held;
 }
 
+/* In an overlay, opening a file of a lower layer for writing copies it, and the copy has
+   another ctime. */
+static void see_copy(struct journal *j)
+{
+    struct stat opened;
+    if (fstat(j->shard_fd, &opened) == 0 && same_but_renamed(&opened, &j->seen))
+        j->seen = opened;
+}
+
 static bool open_both(struct journal *j, const char *path)
 {
     j->shard = realpath(path, NULL);
@@ -57,6 +66,7 @@ static bool open_both(struct journal *j, const char *path)
         j->fd = temporary_create(journal);
     if (j->fd >= 0) {
         j->path = journal;
+        see_copy(j);
         return true;
     }
     int error = errno;

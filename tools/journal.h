@@ -24,7 +24,7 @@ struct journal {
     int fd;
     char *shard; /* the shard that is mended; symbolic links are resolved */
     int shard_fd;
-    struct stat seen; /* the state of the shard when it was read */
+    struct stat seen; /* the state of the shard when it was read, or opened for writing */
     struct journal_head head;
     off_t end; /* end of what was added */
     bool sync;

@@ -54,13 +54,15 @@ static bool cannot_begin(struct repair *r, unsigned index)
 {
     if (repair_is_mended(r, index))
         return false;
-    const struct seen_file *guard = &r->guards[index];
+    struct seen_file *guard = &r->guards[index];
     struct shard_header own = r->set.header;
     own.index = index;
     r->mended[index] = 0;
     enum journal_begun begun =
         journal_begin(&r->journals[index], &own, guard->path, &guard->status,
                       r->options->output_flags & OUTPUT_SYNC);
+    if (begun == JOURNAL_BEGUN)
+        guard->status = r->journals[index].seen;
     if (begun == JOURNAL_ELSEWHERE)
         r->whole[index] = true;
     return begun == JOURNAL_FAILED;

@@ -164,6 +164,26 @@ test_heal_beside_a_bad_disk() {
     says err "bad/f.002.pxr: left as it is (1 corrupt cells): the system does not let it be"
 }
 
+# The shards are in the lower layer of an overlay, as those in the image of a container are.
+test_heal_in_an_overlay() {
+    unshare -m true 2>/dev/null || cannot "no mount namespace for an overlay"
+    small_set
+    flip s/f.001.pxr "$(cell 2)"
+    cp -rp s damaged
+    mkdir top all
+    # shellcheck disable=SC2016
+    expect 0 unshare -m sh -c '
+        mount -t tmpfs none top && mkdir top/upper top/work &&
+            mount -t overlay -o lowerdir=s,upperdir=top/upper,workdir=top/work none all ||
+            { echo "no right to mount"; exit; }
+        set -e
+        "$0" repair all
+        diff -r all o' "$PERMXOR"
+    grep -q "no right to mount" out && cannot "no right to mount"
+    says out "f.001.pxr: 1 corrupt cells, healed in place"
+    same_files s damaged
+}
+
 # ------------------------------------------------------------------ interrupted --
 
 # Makes a set of 4+2 shards in ./s with 10 stripes and cells of 1024 bytes.
