@@ -233,9 +233,45 @@ static unsigned count_healed(const struct repair *r)
     return count;
 }
 
+/* Returns whether nothing of this copy is needed any more when the chosen shards have their
+   names. */
+static bool is_superseded(const struct repair *r, const struct shard_file *copy)
+{
+    const unsigned index = copy->header.index;
+    return copy->hidden && r->chosen[index] &&
+           (copy == r->set.shard[index] || r->beyond[index] == 0);
+}
+
+/* Adds the copies under temporary names that the new shards take the place of. */
+static void add_doomed(const struct repair *r, struct publication *all,
+                       struct seen_file *doomed)
+{
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        for (const struct shard_file *copy = r->set.shard[i]; copy != NULL; copy = copy->next)
+            if (is_superseded(r, copy))
+                doomed[all->doomed_count++] = (struct seen_file){copy->path, copy->status};
+    all->doomed = doomed;
+}
+
+static int publish_pass(struct repair *r)
+{
+    struct publication all = {.outputs = r->outputs,
+                              .count = r->count,
+                              .guards = r->guards,
+                              .guard_count = shard_set_size(&r->set),
+                              .journals = r->journals,
+                              .journal_count = shard_set_size(&r->set)};
+    struct seen_file *doomed = calloc(r->set.list.count, sizeof *doomed);
+    if (doomed == NULL)
+        return complain(STATUS_SYSTEM, "out of memory");
+    add_doomed(r, &all, doomed);
+    int status = publish(&all);
+    free(doomed);
+    return status;
+}
+
 static int finish(struct repair *r)
 {
-    struct seen_file doomed[PXR_MAX_SHARDS]; /* now written under their own names */
     int status = STATUS_OK;
     for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
         if (!r->chosen[i])
@@ -246,20 +282,7 @@ static int finish(struct repair *r)
     }
     if (status == STATUS_OK)
         status = repair_mend_flaws(r);
-    struct publication all = {.outputs = r->outputs,
-                              .count = r->count,
-                              .guards = r->guards,
-                              .guard_count = shard_set_size(&r->set),
-                              .doomed = doomed,
-                              .journals = r->journals,
-                              .journal_count = shard_set_size(&r->set)};
-    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
-        if (r->chosen[i] && r->set.shard[i] != NULL && r->set.shard[i]->hidden)
-            doomed[all.doomed_count++] =
-                (struct seen_file){r->set.shard[i]->path, r->set.shard[i]->status};
-    if (status == STATUS_OK && count_healed(r) > 0)
-        status = publish(&all);
-    return status;
+    return status == STATUS_OK && count_healed(r) > 0 ? publish_pass(r) : status;
 }
 
 static uint64_t stripes_beyond(const struct repair *r)

@@ -56,7 +56,7 @@ bool repair_leave_alone(const struct repair *r)
         const struct shard_file *first = r->set.shard[i];
         for (const struct shard_file *file = first; file != NULL; file = file->next) {
             char state[STATE_TEXT];
-            bool healed = r->done[i] && file == first;
+            bool healed = r->done[i] && (file == first || file->hidden);
             if (healed || (!file_is_damaged(file) && !file_is_unreadable(file)))
                 continue;
             state_text(file, false, state);

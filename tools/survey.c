@@ -78,7 +78,7 @@ bool file_is_unreadable(const struct shard_file *file)
 const struct shard_file *best_copy(const struct shard_file *copies)
 {
     const struct shard_file *best = copies;
-    for (; copies != NULL; copies = copies->next) {
+    for (; copies != NULL && copies->hidden == best->hidden; copies = copies->next) {
         if (file_is_damaged(copies))
             continue;
         if (!file_is_unreadable(copies))

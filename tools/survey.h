@@ -40,7 +40,8 @@ bool file_is_unreadable(const struct shard_file *file);
 
 /*
  * Returns the best of the copies of a shard: one that is wholly good, or else one that may be
- * good except for read errors, or else the first.
+ * good except for read errors, or else the first.  A copy under a temporary name, which users
+ * may remove, is returned only if no copy has a name of its own.
  */
 const struct shard_file *best_copy(const struct shard_file *copies);
 

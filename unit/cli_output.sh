@@ -282,6 +282,28 @@ test_killed_while_naming() {
     expect 0 "$PERMXOR" verify s
 }
 
+# A repair was killed before the new shard 4 had its name.  The new shard has the only copy of some
+# cells, and it is under a temporary name, which users may remove.
+test_killed_while_healing() {
+    need_shim
+    small_set
+    for stripe in 1 2 3; do
+        flip s/f.001.pxr "$(cell $stripe)"
+        flip s/f.004.pxr "$(cell $stripe)"
+    done
+    expect 137 with_fault kill none "$PERMXOR" repair s
+    expect 1 "$PERMXOR" verify s
+    says out "shard 004: s/f.004.pxr: 3 corrupt cells"
+    for stripe in 1 2 3; do
+        flip s/f.002.pxr "$(cell $stripe)"
+        flip s/f.005.pxr "$(cell $stripe)"
+    done
+    expect 0 "$PERMXOR" repair s
+    says out "f.004.pxr: 3 corrupt cells, healed"
+    find s -name '.permxor-*.tmp' -delete
+    same_files s o
+}
+
 # Complete shards under temporary names do not disturb another set.  They are not used while
 # their writer is running.
 test_temporary_shards() {
