@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "output.h"
+#include "survey.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +40,25 @@ static int gather_file(struct folders *folders, const struct shard_file *file, b
     return status;
 }
 
-int homes_of_shards(struct folders *folders, const struct shard_set *set, bool follow)
+static bool is_good(const struct shard_file *file)
+{
+    return !file_is_damaged(file) && !file_is_unreadable(file);
+}
+
+/* Returns whether the shard loses nothing with all copies but this one, or has no good copy. */
+static bool suffices(const struct shard_file *copies, const struct shard_file *copy)
+{
+    return is_good(copy) || !is_good(best_copy(copies));
+}
+
+int homes_of_shards(struct folders *folders, const struct shard_set *set, bool losses)
 {
     int status = STATUS_OK;
     for (unsigned i = 0; i < shard_set_size(set); i++) {
-        const struct shard_file *file = set->shard[i];
+        const struct shard_file *copies = set->shard[i], *file = copies;
         for (; file != NULL && status == STATUS_OK; file = file->next)
-            status = gather_file(folders, file, follow);
+            if (!losses || suffices(copies, file))
+                status = gather_file(folders, file, losses);
     }
     return status;
 }

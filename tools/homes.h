@@ -26,10 +26,11 @@ int homes_gather(struct homes *homes, const struct shard_set *set,
                  const struct options *options);
 
 /*
- * Adds the folders that hold the shards of a set.  With `follow`, symbolic links are followed
- * to the folders with which the shards are lost.
+ * Adds the folders that hold the shards of a set.  With `losses`, after a survey, they are the
+ * folders with which the shards are lost: symbolic links are followed, and a damaged copy of a
+ * good shard does not count.
  */
-int homes_of_shards(struct folders *folders, const struct shard_set *set, bool follow);
+int homes_of_shards(struct folders *folders, const struct shard_set *set, bool losses);
 
 /* Chooses a folder for each missing shard.  From then on the shard counts as being there. */
 void homes_choose(struct homes *homes, const struct shard_set *set);

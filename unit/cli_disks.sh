@@ -305,6 +305,18 @@ test_folders_that_may_be_lost_as_things_are() {
     says out "14 shards in 8 folders: the file survives the loss of any 1 folder"
     expect 0 "$PERMXOR" verify A B backup
     says out "14 shards in 3 folders: the loss of one folder can lose the file"
+    # A damaged copy does not count.
+    flip backup/f.000.pxr "$(cell 3)"
+    mv B/f.001.pxr B/f.008.pxr C/*.pxr A
+    expect 0 "$PERMXOR" verify $seven backup
+    says out "14 shards in 6 folders: the file survives the loss of any 1 folder"
+    for shard in 1 2 7 8 9; do
+        flip backup/f.00$shard.pxr "$(cell 3)"
+    done
+    expect 0 "$PERMXOR" verify $seven backup
+    says out "14 shards in 6 folders: the loss of one folder can lose the file"
+    mv A/f.00[18].pxr B
+    mv A/f.00[29].pxr C
     # A symbolic link is lost with its target.
     for shard in [A-G]/*.pxr; do
         ln -s ../$shard links
