@@ -153,6 +153,8 @@ static int check_exchange(struct output *output)
         return STATUS_OK;
     if (rename_flagged(output, RENAME_EXCHANGE) == 0)
         output->published = output->exchanged = false;
+    else
+        temporary_forget(output->temporary);
     return changed(output->path);
 }
 
@@ -171,7 +173,7 @@ static int publish_one(struct output *output, bool alone)
 
 /*
  * If the old file is gone, the new file is better than none.  If taking back fails, both files
- * stay.
+ * stay: then a signal must not remove the old one either.
  */
 static void take_back(struct output *outputs, unsigned count)
 {
@@ -184,6 +186,8 @@ static void take_back(struct output *outputs, unsigned count)
         if (result == 0) {
             output->published = output->exchanged = false;
             step_back(output);
+        } else {
+            temporary_forget(output->temporary);
         }
     }
 }

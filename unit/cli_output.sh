@@ -264,6 +264,18 @@ test_killed_while_replacing() {
     cmp h f
 }
 
+# A disk fails while shards are replaced, so the first one cannot be put back.  The user gives up.
+test_interrupted_on_a_failing_disk() {
+    need_shim
+    env --default-signal=INT true || cannot "env cannot reset signals"
+    small_set
+    expect 130 env --default-signal=INT CLI_FAULT=stuck LD_PRELOAD="$SHIM" \
+        "$PERMXOR" encode -f -k 4 -m 2 --cell 64 -o s f
+    old=$(id_of s/f.001.pxr)
+    [ "$(id_of s/f.000.pxr)" != "$old" ]
+    cmp s/.permxor-*.tmp o/f.000.pxr
+}
+
 # The command was killed before all shards had their names.  Repair completes the work.
 test_killed_while_naming() {
     need_shim

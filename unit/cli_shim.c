@@ -15,6 +15,7 @@
  *     die-fsync  the program is killed when it syncs THE FILE
  *     no-flags   renaming with flags fails, and so do hard links
  *     no-swap    an exchange of two names only renames one, and reports success
+ *     stuck      renaming fails from the second call of renameat2() on, and SIGINT comes then
  *     kill       the program is killed when it calls renameat2() for the second time
  *     cached     reading through the page cache fails
  */
@@ -158,6 +159,16 @@ int fsync(int fd)
     return -1;
 }
 
+static atomic_bool stuck;
+
+int rename(const char *from, const char *to)
+{
+    if (!atomic_load(&stuck))
+        return renameat(AT_FDCWD, from, AT_FDCWD, to);
+    errno = EIO;
+    return -1;
+}
+
 int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
 {
     static int renamed;
@@ -167,6 +178,12 @@ int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsign
     }
     if (fault_is("kill") && ++renamed == 2)
         raise(SIGKILL);
+    if (fault_is("stuck") && ++renamed >= 2) {
+        if (!atomic_exchange(&stuck, true))
+            raise(SIGINT);
+        errno = EIO;
+        return -1;
+    }
     if (fault_is("no-swap") && (flags & RENAME_EXCHANGE))
         flags = 0;
     return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
