@@ -239,7 +239,8 @@ static bool is_superseded(const struct repair *r, const struct shard_file *copy)
 {
     const unsigned index = copy->header.index;
     return copy->hidden && r->chosen[index] &&
-           (copy == r->set.shard[index] || r->beyond[index] == 0);
+           (copy == r->set.shard[index] ||
+            (r->beyond[index] == 0 && !file_is_unreadable(copy)));
 }
 
 /* Adds the copies under temporary names that the new shards take the place of. */
