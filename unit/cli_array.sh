@@ -93,7 +93,7 @@ test_array_usage() {
     expect 3 "$PERMXOR" array create -m 1 m0 nowhere
     says err "nowhere: No such file or directory"
     expect 5 "$PERMXOR" array create -m 1 m0 m0
-    says err "m0: another program uses it"
+    says err "m0: another program uses it, or it is given twice"
     expect 5 "$PERMXOR" array create -m 1 m0 /dev/null
     says err "/dev/null: it is neither a file nor a block device"
     expect 5 "$PERMXOR" array examine m1

@@ -253,7 +253,9 @@ static int check(struct file *file, unsigned *tries, struct pxr_error *why)
     const int error = lock(file, tries);
     if (error != 0)
         return error == EWOULDBLOCK
-                   ? pxa_because(why, PXA_EREFUSED, "%s: another program uses it", file->path)
+                   ? pxa_because(why, PXA_EREFUSED,
+                                 "%s: another program uses it, or it is given twice",
+                                 file->path)
                    : pxa_because(why, PXA_EIO, "%s: it cannot be locked: %s", file->path,
                                  strerror(error));
     const off_t size = lseek(file->fd, 0, SEEK_END);
