@@ -365,12 +365,16 @@ static void remove_stale_journals(const struct publication *p)
     }
 }
 
-/* The new names are final.  The remaining work is done as far as possible. */
+/*
+ * The new names are final.  The remaining work is done as far as possible.  While replaced
+ * files are still there under temporary names, they tell the next command that more is to be
+ * removed.
+ */
 static int follow_up(const struct publication *p)
 {
+    int removed = remove_doomed(p);
     remove_old(p);
     remove_stale_journals(p);
-    int removed = remove_doomed(p);
     int applied = apply_journals(p);
     return removed != STATUS_OK ? removed : applied;
 }

@@ -178,6 +178,12 @@ static int add_directory(struct shard_list *list, const char *directory)
     return status;
 }
 
+int shard_list_add_left_behind(struct shard_list *list, const char *directory)
+{
+    return access(directory, R_OK) == 0 ? add_some(list, directory, is_hidden_name, add_hidden)
+                                        : STATUS_OK;
+}
+
 static bool is_directory(const char *path)
 {
     struct stat status;

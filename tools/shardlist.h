@@ -43,6 +43,12 @@ int shard_list_scan(struct shard_list *list, char **operands, int count);
 void shard_list_unlock(struct shard_list *list);
 void shard_list_free(struct shard_list *list);
 
+/*
+ * Adds the shards that killed commands have left in a directory under temporary names, or none
+ * if the directory cannot be listed.  No lock is taken.
+ */
+int shard_list_add_left_behind(struct shard_list *list, const char *directory);
+
 /* Reports the files that are not usable to standard error, and why. */
 void shard_list_tell(const struct shard_list *list);
 

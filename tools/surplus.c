@@ -101,6 +101,23 @@ static int find_old_sets(struct old_sets *old, const struct shard_header *header
     return status;
 }
 
+/*
+ * A command that was killed while it replaced a set has left shards of both sets under
+ * temporary names.  Its new set may be all that is replaced now, and yet the older one is to go
+ * as well.
+ */
+static int find_interrupted_sets(struct old_sets *old, const struct shard_header *header,
+                                 const struct folder *folder)
+{
+    struct shard_list list = {0};
+    int status = shard_list_add_left_behind(&list, folder->path);
+    for (size_t i = 0; i < list.count && status == STATUS_OK; i++)
+        if (strcmp(list.files[i].header.name, header->name) == 0)
+            status = note_old(old, list.files[i].header.id);
+    shard_list_free(&list);
+    return status;
+}
+
 /* Finds all shards that the new shards do not replace. */
 static int find_left_over(struct surplus *surplus, const struct old_sets *old,
                           const struct shard_header *header, const struct folders *folders,
@@ -130,6 +147,8 @@ int surplus_find(struct surplus *surplus, const struct shard_header *header,
     struct old_sets old = {0};
     for (unsigned i = 0; i < folders->count && status == STATUS_OK; i++)
         status = find_old_sets(&old, header, &folders->list[i]);
+    for (unsigned i = 0; i < folders->count && status == STATUS_OK && old.count > 0; i++)
+        status = find_interrupted_sets(&old, header, &folders->list[i]);
     for (unsigned i = 0; i < folders->count && status == STATUS_OK && old.count > 0; i++)
         status = find_left_over(surplus, &old, header, folders, i);
     free(old.id);

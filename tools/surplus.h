@@ -21,7 +21,8 @@ struct surplus {
 /*
  * Finds what is left over of the replaced sets, in the folders that the shards of a set go to.
  * A set is replaced when it has a shard under the name of one of the new shards, and the same
- * recorded file name.  Returns STATUS_OK, or STATUS_SYSTEM with a message.
+ * recorded file name.  So is then a set of that name of which killed commands have left shards
+ * under temporary names.  Returns STATUS_OK, or STATUS_SYSTEM with a message.
  */
 int surplus_find(struct surplus *surplus, const struct shard_header *header,
                  const struct folders *folders);

@@ -264,6 +264,19 @@ test_killed_while_replacing() {
     cmp h f
 }
 
+# The command was killed when the new shards had their names, and had not removed shards 3 to 5 of
+# the old set yet.
+test_killed_before_removing() {
+    need_shim
+    small_set
+    expect 137 with_fault die-dir none "$PERMXOR" encode -f -k 2 -m 1 -o s f
+    expect 5 "$PERMXOR" verify s
+    expect 0 "$PERMXOR" encode -f -k 2 -m 1 -o s f
+    [ "$(cd s && echo f.*)" = "f.000.pxr f.001.pxr f.002.pxr" ]
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+}
+
 # A disk fails while shards are replaced, so the first one cannot be put back.  The user gives up.
 test_interrupted_on_a_failing_disk() {
     need_shim

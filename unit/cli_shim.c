@@ -13,6 +13,7 @@
  *     fsync      syncing THE FILE fails
  *     fsync-dir  syncing a directory fails
  *     die-fsync  the program is killed when it syncs THE FILE
+ *     die-dir    the program is killed when it syncs a directory
  *     no-flags   renaming with flags fails, and so do hard links
  *     no-swap    an exchange of two names only renames one, and reports success
  *     stuck      renaming fails from the second call of renameat2() on, and SIGINT comes then
@@ -151,7 +152,8 @@ int fsync(int fd)
 {
     bool fails =
         fault_is("fsync-dir") ? is_directory(fd) : fault_is("fsync") && leads_to_fault(fd);
-    if (fault_is("die-fsync") && leads_to_fault(fd))
+    if ((fault_is("die-fsync") && leads_to_fault(fd)) ||
+        (fault_is("die-dir") && is_directory(fd)))
         raise(SIGKILL);
     if (!fails)
         return (int)syscall(SYS_fsync, fd);
