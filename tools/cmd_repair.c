@@ -41,6 +41,8 @@ static void tell_place(unsigned index, const char *path, enum place_state state)
              index);
     else if (state == PLACE_OTHER)
         warn("%s: is not a file; remove or rename it, or use --output=DIR", path);
+    else if (state == PLACE_ITSELF)
+        warn("%s: is this shard; give it or its folder to the command, too", path);
     else if (state == PLACE_USABLE)
         warn("%s: holds another shard; rename it, or use --output=DIR", path);
     else

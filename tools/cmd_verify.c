@@ -153,6 +153,7 @@ static int report_missing(const struct verification *v, unsigned index, struct v
         [PLACE_UNUSABLE] = " is in its place; use 'permxor repair --force' to replace it",
         [PLACE_OTHER] = " is not a file; remove or rename it before you repair",
         [PLACE_UNREADABLE] = " cannot be read; use 'permxor repair --force' to replace it",
+        [PLACE_ITSELF] = " is this shard; give it to the command, too",
         [PLACE_USABLE] = " holds another shard; rename it before you repair",
         [PLACE_NONE] = "no folder is given for its disk; use 'permxor repair --output=DIR'",
     };

@@ -16,7 +16,13 @@ const struct shard_file *place_neighbour(const struct shard_set *set)
     return set->shard[i];
 }
 
-static enum place_state look(char *path, bool own_folder)
+static bool is_shard(const struct shard_file *file, const struct shard_set *set, unsigned index)
+{
+    return file->header.index == index && shard_same_set(&file->header, &set->header);
+}
+
+static enum place_state look(char *path, bool own_folder, const struct shard_set *set,
+                             unsigned index)
 {
     struct stat status;
     if (lstat(path, &status) != 0)
@@ -27,7 +33,7 @@ static enum place_state look(char *path, bool own_folder)
         return PLACE_EMPTY;
     struct shard_file file = shard_file_look(path);
     if (file.usable)
-        return PLACE_USABLE;
+        return is_shard(&file, set, index) ? PLACE_ITSELF : PLACE_USABLE;
     /* A symbolic link that leads nowhere cannot be opened either. */
     return file.error != 0 && file.error != ENOENT ? PLACE_UNREADABLE : PLACE_UNUSABLE;
 }
@@ -44,6 +50,6 @@ int place_look(const struct shard_set *set, unsigned index, const struct folder 
     *path = path_join(folder->path, name);
     if (*path == NULL)
         return complain(STATUS_SYSTEM, "out of memory");
-    *state = look(*path, folder->roles != FOLDER_OUTPUT);
+    *state = look(*path, folder->roles != FOLDER_OUTPUT, set, index);
     return STATUS_OK;
 }

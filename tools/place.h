@@ -12,7 +12,8 @@ enum place_state {
     PLACE_UNUSABLE,   /* a file or a link that is no shard, as far as is visible */
     PLACE_OTHER,      /* a folder, a device or the like, which no command replaces */
     PLACE_UNREADABLE, /* something that the system fails to open or to read */
-    PLACE_USABLE,     /* a shard, whether it was given to the command or not */
+    PLACE_ITSELF,     /* the shard itself, which was not given to the command */
+    PLACE_USABLE,     /* another shard, whether it was given to the command or not */
     PLACE_NONE        /* no folder is left for the disk that held the shard */
 };
 

@@ -336,6 +336,23 @@ test_repair_spares_shards_not_given() {
     cmp d/f.003.pxr o/f.003.pxr
 }
 
+# Only some of the shards in a folder are given, or a folder is given only as the one to write to.
+test_shards_not_given() {
+    small_set
+    mkdir d
+    rm s/f.003.pxr
+    expect 0 "$PERMXOR" repair -o d s
+    expect 3 "$PERMXOR" repair -o d s
+    says err "d/f.003.pxr: is this shard; give it or its folder to the command, too"
+    expect 0 "$PERMXOR" repair -o d s d
+    says out "no damage"
+    expect 1 "$PERMXOR" verify s/f.00[0124].pxr d
+    mv d/f.003.pxr s
+    expect 1 "$PERMXOR" verify s/f.00[01234].pxr
+    says out "shard 005: missing: s/f.005.pxr is this shard; give it to the command, too"
+    same_files s o
+}
+
 test_swapped_cells() {
     small_set
     first=$(($(cell 1) - 16))
