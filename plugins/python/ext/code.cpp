@@ -414,6 +414,7 @@ void bind_code(nb::module_ &module)
                  return nb::str(text).format(code.k(), code.m(), code.matrix(), code.w(),
                                              code.packetsize());
              })
+        .def("__reduce__", &reduced)
         .def("__getstate__", &Code::state)
         .def("__setstate__",
              [](Code *self, nb::tuple state) {

@@ -127,6 +127,7 @@ void bind_hash(nb::module_ &module)
             "it with a program that computes this sketch.  A Hash finds more.")
         .def_prop_ro("size", &Hash::size, "The bytes of a hash.")
         .def_prop_ro("key", &Hash::key, "The key, or None for a sketch of Ceph.")
+        .def("__reduce__", &reduced)
         .def("__getstate__",
              [](const Hash &hash) { return nb::make_tuple(hash.size(), hash.key()); })
         .def("__setstate__", &set_state)

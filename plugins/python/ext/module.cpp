@@ -3,11 +3,19 @@
 
 #include <permxor.h>
 
+namespace nb = nanobind;
+
+nb::object reduced(nb::handle object)
+{
+    return nb::make_tuple(nb::module_::import_("copyreg").attr("__newobj__"),
+                          nb::make_tuple(object.type()), object.attr("__getstate__")());
+}
+
 NB_MODULE(_core, module)
 {
     /* An object that still exists when the program ends, such as a daemon thread's code, is no
        leak. */
-    nanobind::set_leak_warnings(false);
+    nb::set_leak_warnings(false);
     /* Choose the kernel set here, under the interpreter's lock: the choice reads the
        environment, which no other thread may change at that time. */
     pxr_kernel_reason();

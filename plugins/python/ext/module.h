@@ -11,6 +11,10 @@
    object. */
 const pxr_code *code_of(nanobind::handle object);
 
+/* What pickle stores of an object that has __getstate__ and __setstate__.  Without it,
+   protocols 0 and 1 refuse a class that is not written in Python. */
+nanobind::object reduced(nanobind::handle object);
+
 void bind_code(nanobind::module_ &module);
 void bind_hash(nanobind::module_ &module);
 void bind_raid(nanobind::module_ &module);

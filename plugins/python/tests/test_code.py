@@ -205,7 +205,9 @@ def test_copies_and_pickles(rng):
         permxor.Code(2, 2, rows=b"\1\1\1\1", assume_mds=True),
     ]
     for code in codes:
-        for again in (copy.copy(code), copy.deepcopy(code), pickle.loads(pickle.dumps(code))):
+        protocols = range(pickle.HIGHEST_PROTOCOL + 1)
+        pickled = [pickle.loads(pickle.dumps(code, protocol)) for protocol in protocols]
+        for again in (copy.copy(code), copy.deepcopy(code), *pickled):
             assert (again.matrix, again.rows) == (code.matrix, code.rows)
             assert again.encode(data) == code.encode(data)
     assert repr(codes[1]) == "permxor.Code(2, 2, 'klauspost_vand')"

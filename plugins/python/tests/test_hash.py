@@ -87,7 +87,9 @@ def test_codes(hashing):
 
 
 def test_copies(hashing):
-    for other in (copy.copy(hashing), pickle.loads(pickle.dumps(hashing))):
+    protocols = range(pickle.HIGHEST_PROTOCOL + 1)
+    pickled = [pickle.loads(pickle.dumps(hashing, protocol)) for protocol in protocols]
+    for other in (copy.copy(hashing), *pickled):
         assert other.hash(b"abc") == hashing.hash(b"abc")
 
 
