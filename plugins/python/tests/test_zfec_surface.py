@@ -87,6 +87,14 @@ def test_easyfec_takes_buffers():
 # --------------------------------------------------------------- headers ----
 
 
+def test_arithmetic():
+    for n, other in itertools.product(range(300), range(2, 20)):
+        for module, name in (("easyfec", "div_ceil"), ("filefec", "pad_size"),
+                             ("filefec", "log_ceil")):
+            function = getattr(getattr(ours, module), name)
+            assert function(n, other) == getattr(getattr(theirs, module), name)(n, other)
+
+
 def test_headers():
     sizes = [1, 2, 3, 4, 5, 8, 9, 16, 17, 100, 128, 129, 255, 256]
     for m, k in itertools.product(sizes, sizes):
@@ -159,7 +167,9 @@ def test_share_files_that_do_not_restore_the_file(tmp_path):
     with pytest.raises(ours.filefec.InsufficientShareFilesError) as raised:
         decode(*shares[:2])
     assert (raised.value.k, raised.value.kb) == (3, 2)
-    assert str(raised.value) == "3 share files are needed to restore the file, but there are 2"
+    expected = "3 share files are needed to restore the file, but there are 2"
+    assert str(raised.value) == expected
+    assert str(ours.filefec.InsufficientShareFilesError(3, 2)) == expected
     with pytest.raises(ours.filefec.InsufficientShareFilesError):
         decode(shares[0], shares[0], shares[0])
     with pytest.raises(ours.filefec.CorruptedShareFilesError, match="another share file says"):

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
     from .._core import Shard, Shards
 
-__all__ = ["Decoder", "Encoder"]
+__all__ = ["Decoder", "Encoder", "div_ceil"]
+
+
+def div_ceil(n: int, d: int) -> int:
+    """Returns n / d, rounded up."""
+    return -(-n // d)
 
 
 class Encoder:
@@ -27,7 +32,7 @@ class Encoder:
         divide the length of the data."""
         k = self.fec.k
         view = memoryview(data).cast("B")  # type: ignore[arg-type]
-        size = -(-len(view) // k)
+        size = div_ceil(len(view), k)
         blocks = [bytes(view[i * size : (i + 1) * size]).ljust(size, b"\0") for i in range(k)]
         return self.fec.encode(blocks)
 

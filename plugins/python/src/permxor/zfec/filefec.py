@@ -35,6 +35,8 @@ __all__ = [
     "encode_file_stringy",
     "encode_file_stringy_easyfec",
     "encode_to_files",
+    "log_ceil",
+    "pad_size",
 ]
 
 # What is read of a share file at a time.
@@ -56,6 +58,9 @@ class InsufficientShareFilesError(_fec.Error):
         self.k = k
         self.kb = kb
 
+    def __str__(self) -> str:
+        return f"{self.k} share files are needed to restore the file, but there are {self.kb}"
+
 
 class CorruptedShareFilesError(_fec.Error):
     """A share file is damaged, or share files do not belong together."""
@@ -64,9 +69,23 @@ class CorruptedShareFilesError(_fec.Error):
 # --------------------------------------------------------------- headers ----
 
 
+def pad_size(n: int, k: int) -> int:
+    """Returns the least number that makes a multiple of k when it is added to n."""
+    return -n % k
+
+
+def log_ceil(n: int, b: int) -> int:
+    """Returns the least exponent with which b becomes n or more: so many digits to the base b hold
+    the numbers below n."""
+    exponent, power = 0, 1
+    while power < n:
+        exponent, power = exponent + 1, power * b
+    return exponent
+
+
 def _bits(count: int) -> int:
     """The bits that hold the numbers below count."""
-    return (count - 1).bit_length()
+    return log_ceil(count, 2)
 
 
 def _build_header(m: int, k: int, pad: int, sh: int) -> bytes:
@@ -177,7 +196,7 @@ def _files(
 def _encode_to(files: list[BinaryIO], inf: BinaryIO, fsize: int, k: int, verbose: bool) -> None:
     m = len(files)
     for number, file in enumerate(files):
-        file.write(_build_header(m, k, -fsize % k, number))
+        file.write(_build_header(m, k, pad_size(fsize, k), number))
     read = 0
 
     def write(blocks: list[Any], length: int) -> None:
@@ -249,11 +268,7 @@ def _parse_headers(infiles: Sequence[BinaryIO]) -> tuple[int, int, int, dict[int
         shares.setdefault(number, file)
         if len(shares) == first[1]:
             return (*first, shares)
-    k, kb = first[1], len(shares)
-    raise _fec.error(
-        f"{k} share files are needed to restore the file, but there are {kb}",
-        InsufficientShareFilesError, k, kb,
-    )
+    raise _fec.error("too few share files", InsufficientShareFilesError, first[1], len(shares))
 
 
 def decode_from_files(outf: BinaryIO, infiles: Sequence[BinaryIO], verbose: bool = False) -> None:
