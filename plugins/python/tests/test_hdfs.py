@@ -309,3 +309,18 @@ def test_as_a_program(tmp_path):
     assert done.stderr == (
         f"permxor.hdfs: {tmp_path}: this is not a folder of a DataNode: it has no current/\n"
     )
+
+
+def test_without_standard_output(three_and_two, capsys):
+    """That is an error. The status must not be 1, which means that a block is wrong."""
+    three_and_two.report_all(capsys)
+    folder = three_and_two.folder
+    for words in (["hash", three_and_two.nodes[0]],
+                  ["check", "--fsck", folder / "files", folder / "report0"]):
+        done = subprocess.run(
+            ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "permxor.hdfs", *words],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert done.returncode == 2
+        assert done.stderr == "permxor.hdfs: the standard output is closed\n"

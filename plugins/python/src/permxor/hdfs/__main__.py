@@ -110,6 +110,9 @@ def main(words: Optional[Sequence[str]] = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="surrogateescape")
     try:
+        # print() says nothing if there is no standard output, and the report would be lost.
+        if sys.stdout is None:
+            raise Trouble("the standard output is closed")
         status: int = options.run(options)
         sys.stdout.flush()
         return status
