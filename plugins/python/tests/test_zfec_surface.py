@@ -328,6 +328,16 @@ def test_the_commands_read_and_write_pipes(child, tmp_path):
         """)
 
 
+def test_the_commands_without_standard_input_or_output(tmp_path, monkeypatch, shares, capsys):
+    monkeypatch.setattr("sys.stdin", None)
+    assert run("zfec", monkeypatch, "-p", "none", "-") == 1
+    assert capsys.readouterr().err == "zfec: the standard input is closed\n"
+    monkeypatch.setattr("sys.stdout", None)
+    assert run("zunfec", monkeypatch, "-o", "-", *shares[:2]) == 4
+    assert capsys.readouterr().err == "zunfec: the standard output is closed\n"
+    assert not list(tmp_path.glob("none*"))
+
+
 # -------------------------------------------------------------- stand_in ----
 
 

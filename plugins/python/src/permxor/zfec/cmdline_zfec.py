@@ -55,6 +55,8 @@ def _open(name: str) -> BinaryIO:
     if name != "-":
         return open(name, "rb")
     given: Any = sys.stdin
+    if given is None:
+        raise OSError("the standard input is closed")
     stream: BinaryIO = getattr(given, "buffer", given)
     return stream
 

@@ -84,6 +84,8 @@ def _decode(options: argparse.Namespace) -> None:
         # there.
         shares = [stack.enter_context(open(name, "rb")) for name in sorted(options.sharefiles)]
         if options.outputfile == "-":
+            if sys.stdout is None:
+                raise OSError("the standard output is closed")
             filefec.decode_from_files(sys.stdout.buffer, shares)
             return
         _check_output(options.outputfile, options.force, shares)
