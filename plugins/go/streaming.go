@@ -299,8 +299,11 @@ func (s *streamEncoder) Split(data io.Reader, dst []io.Writer, size int64) error
 		}
 	}
 	shards := int64(s.dataShards)
-	perShard := (size + shards - 1) / shards
-	padded := io.MultiReader(data, io.LimitReader(zeros{}, perShard*shards-size))
+	perShard, padding := size/shards, int64(0)
+	if rest := size % shards; rest > 0 {
+		perShard, padding = perShard+1, shards-rest
+	}
+	padded := io.MultiReader(data, io.LimitReader(zeros{}, padding))
 	for i := range dst {
 		_, err := io.CopyN(dst[i], padded, perShard)
 		if err == io.EOF {

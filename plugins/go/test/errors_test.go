@@ -194,6 +194,10 @@ func TestStreamErrors(t *testing.T) {
 		if err != ours.ErrShortData {
 			t.Errorf("Split of too little: %v", err)
 		}
+		err = e.Split(strings.NewReader(long), []io.Writer{io.Discard, io.Discard}, math.MaxInt64)
+		if err != ours.ErrShortData {
+			t.Errorf("Split of too little, with the largest size: %v", err)
+		}
 		if err := e.Join(io.Discard, read(long, long), 81); err != ours.ErrShortData {
 			t.Errorf("Join of too little: %v", err)
 		}
