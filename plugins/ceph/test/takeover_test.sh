@@ -202,6 +202,22 @@ $takeover take jerasure --without-original > /dev/null
 check "an original that is there is kept" original jerasure \
     "$dir/libec_jerasure_original.so"
 
+# without_space COMMAND...: runs a command with a tool of Ceph, and where no folder can be made.
+# It must not copy a plugin elsewhere.
+without_space() {
+    mkdir "$work/tools"
+    for tool in mktemp cp ceph-erasure-code-tool; do
+        printf '#!/bin/sh\necho "%s: $*" >> "%s"\nexit 1\n' $tool "$work/called" > "$work/tools/$tool"
+        chmod +x "$work/tools/$tool"
+    done
+    PATH=$work/tools:$PATH "$@"
+}
+start
+check "a folder that cannot be written" refused "cannot be written; isa is not changed" \
+    without_space $takeover take isa
+check "nothing is copied" test "$(cut -d : -f 1 "$work/called")" = mktemp
+check "and nothing is changed" original isa "$dir/libec_isa.so"
+
 if command -v ceph-erasure-code-tool > /dev/null; then
     start
     printf 'made for Ceph 0, and no library' > "$dir/libec_permxor.so"
