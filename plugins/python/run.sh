@@ -13,14 +13,24 @@ suite=python
 # shellcheck source=plugins/python/common.sh
 . "$top_srcdir/plugins/python/common.sh"
 
-# make_wheel FOLDER: makes the wheel from a copy of the sources, because setuptools writes
-# beside them.  The caller says where the library is.
-make_wheel() {
-    rm -rf "$work/source" "$1"
+# copy_source: copies the sources, because setuptools writes beside them.
+copy_source() {
+    rm -rf "$work/source"
     cp -R "$source" "$work/source"
     cp "$top_srcdir/LICENSE" "$work/source"
     chmod -R u+w "$work/source"
+}
+
+# build_wheel FOLDER: makes the wheel from this copy.  The caller says where the library is.
+build_wheel() {
+    rm -rf "$1"
     "$venv/bin/pip" -q wheel --no-deps --no-build-isolation -w "$1" "$work/source"
+}
+
+# make_wheel FOLDER: makes the wheel from a fresh copy.
+make_wheel() {
+    copy_source
+    build_wheel "$1"
 }
 
 install_wheel() {
@@ -65,7 +75,8 @@ carries_its_library() {
     needed "$packages" > "$work/needed" && ! grep libpermxor "$work/needed"
 }
 
-# Builds and tests the wheel against an installed libpermxor.so, in a prefix below $work.
+# Builds and tests the wheel against an installed libpermxor.so, in a prefix below $work.  It is
+# built where the wheel with the other library was built, which must not be taken for it.
 links_an_installed_library() {
     prefix=$work/prefix
     rm -rf "$prefix" "$work/linked"
@@ -76,7 +87,7 @@ links_an_installed_library() {
     sed "s|^prefix=.*|prefix=$prefix|; s|^exec_prefix=.*|exec_prefix=$prefix|
         s|^libdir=.*|libdir=$prefix/lib|; s|^includedir=.*|includedir=$prefix/include|" \
         "$top_builddir/permxor.pc" > "$prefix/lib/pkgconfig/permxor.pc"
-    PERMXOR_PREFIX=$prefix make_wheel "$work/wheel-linked"
+    PERMXOR_PREFIX=$prefix build_wheel "$work/wheel-linked"
     "$venv/bin/pip" -q install --no-deps --no-index -t "$work/linked" "$work"/wheel-linked/*.whl
     needed "$work/linked" | grep libpermxor
     (cd "$source/tests" && PYTHONPATH=$work/linked PYTHONDONTWRITEBYTECODE=1 \

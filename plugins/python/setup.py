@@ -200,6 +200,8 @@ class BuildExt(build_ext):
     """Adds what is not of this folder: nanobind, and the library."""
 
     def build_extension(self, ext):
+        # An extension that was built here before may have another library in it, or an older one.
+        self.force = True
         ext.sources += nanobind_sources()
         if COMPILES_LIBRARY:
             # The same for all versions of Python, so that a cache of a compiler has its objects.
