@@ -2,6 +2,7 @@
 /*
  * permxor-ceph-scrub - scrubs erasure-coded pools of Ceph without moving their data.
  */
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -53,10 +54,11 @@ static std::string read_file(const std::string &name)
     std::ifstream file(name, std::ios::binary);
     if (!file)
         throw Trouble(name + ": cannot be opened: " + std::strerror(errno));
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (file.bad())
-        throw Trouble(name + ": cannot be read");
-    return text;
+    try {
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    } catch (const std::ios_base::failure &) {
+        throw Trouble(name + ": cannot be read: " + std::strerror(errno));
+    }
 }
 
 static Options read_options(const std::vector<std::string> &words)
@@ -196,6 +198,8 @@ static int pools_verb(const Options &options)
         else
             std::cout << "left out: " << pool.refusal << "\n";
     }
+    if (!std::cout.flush())
+        throw Trouble("cannot write the list of pools");
     return 0;
 }
 
@@ -203,7 +207,7 @@ static int run(const std::vector<std::string> &words)
 {
     if (words.empty())
         throw Trouble("name a verb: hash, check or pools; --help explains them");
-    if (words[0] == "--help" || words[0] == "-h") {
+    if (words[0] == "-h" || std::count(words.begin(), words.end(), "--help") > 0) {
         std::cout << usage;
         return 0;
     }

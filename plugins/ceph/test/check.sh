@@ -4,11 +4,11 @@
 # Runs all tests of the Ceph plugin, except those that need other releases of Ceph than this
 # system's.  PARTS="symbols takeover plain host tool cluster" chooses some.
 #
-# From the environment: what make knows (UNIT_ENVIRONMENT); PLUGIN, our libec_permxor.so; the
-# test programs in $plain and $host.  ORIGINALS is the folder of Ceph's own plugins, which is
-# only read.  By default it is where this system's Ceph has them.
+# From the environment: what make knows (UNIT_ENVIRONMENT); PLUGIN, our libec_permxor.so; SCRUB, our
+# permxor-ceph-scrub; the test programs in $plain and $host.  ORIGINALS is the folder of Ceph's own
+# plugins, which is only read.  By default it is where this system's Ceph has them.
 
-: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${plain:?}" "${host:?}"
+: "${PLUGIN:?}" "${SCRUB:?}" "${top_srcdir:?}" "${top_builddir:?}" "${plain:?}" "${host:?}"
 : "${PARTS:=symbols takeover plain host tool cluster}"
 . "$top_srcdir/unit/suite.sh"
 here=$top_srcdir/plugins/ceph/test
@@ -54,6 +54,7 @@ part_plain() {
     for program in $plain; do
         run "${program##*/}" 60 "$program"
     done
+    run command 60 sh "$here/command_test.sh"
 }
 
 part_host() {
