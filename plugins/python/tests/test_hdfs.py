@@ -298,6 +298,15 @@ def test_policies():
         assert Policy.of(name) is None
 
 
+def test_wrong_arguments_are_found_before_blocks_are_read(three_and_two, capsys, monkeypatch):
+    monkeypatch.setattr("permxor.hdfs.blocks.hash_file", lambda *_: pytest.fail("a block is read"))
+    good, bad = str(three_and_two.nodes[0]), str(three_and_two.folder)
+    assert main(["hash", good, bad]) == 2
+    assert "this is not a folder of a DataNode" in capsys.readouterr().err
+    assert main(["hash", "--name=a b", good]) == 2
+    assert "a name has no blanks" in capsys.readouterr().err
+
+
 def test_as_a_program(tmp_path):
     """A folder of something else is refused, by a message and not by a traceback."""
     done = subprocess.run(

@@ -16,7 +16,7 @@ from . import Trouble
 from .blocks import hash_folders, read_key
 from .groups import Policy, read_fsck
 from .judge import INCOMPLETE, MEANWHILE, WRONG, Judge
-from .report import Reports, write_report
+from .report import Reports, check_name, write_report
 
 DESCRIPTION = """\
 Checks erasure-coded block groups of HDFS from hashes that each DataNode's host makes:
@@ -37,6 +37,7 @@ exit status:
 
 
 def hash_command(options: argparse.Namespace) -> int:
+    check_name(options.name)
     hashing = permxor.Hash(key=read_key(options.key))
     blocks = hash_folders(hashing, options.folders, options.name)
     write_report(sys.stdout, hashing, options.name, blocks)

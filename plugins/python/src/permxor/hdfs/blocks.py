@@ -35,22 +35,28 @@ def refuse(error: OSError) -> None:
         raise error
 
 
+def pools_of(folder: str) -> list[str]:
+    """The folders of the pools of blocks that a DataNode has in a folder."""
+    current = os.path.join(folder, "current")
+    try:
+        names = sorted(name for name in os.listdir(current) if name.startswith("BP-"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise Trouble(f"{folder}: this is not a folder of a DataNode: it has no current/") from None
+    return [os.path.join(current, name) for name in names]
+
+
 def block_files(folder: str) -> Iterator[tuple[str, int, int, str]]:
     """The complete blocks of block groups: their pool, number, stamp and path. The numbers of
     other blocks are above zero. A block has a file of checksums beside it, whose name has the
     stamp."""
-    current = os.path.join(folder, "current")
-    try:
-        pools = sorted(name for name in os.listdir(current) if name.startswith("BP-"))
-    except (FileNotFoundError, NotADirectoryError):
-        raise Trouble(f"{folder}: this is not a folder of a DataNode: it has no current/") from None
-    for pool in pools:
-        top = os.path.join(current, pool, "current", "finalized")
+    for pool in pools_of(folder):
+        top = os.path.join(pool, "current", "finalized")
         for path, folders, names in os.walk(top, onerror=refuse):
             folders.sort()
             stamps = {found[1]: int(found[2]) for found in map(META.fullmatch, names) if found}
             for name in sorted(stamps.keys() & set(names)):
-                yield pool, int(name[len("blk_") :]), stamps[name], os.path.join(path, name)
+                number = int(name[len("blk_") :])
+                yield os.path.basename(pool), number, stamps[name], os.path.join(path, name)
 
 
 def hash_file(hashing: Hash, path: str) -> tuple[int, bytes]:
@@ -79,6 +85,8 @@ def hash_folder(hashing: Hash, folder: str, node: str) -> list[Block]:
 
 def hash_folders(hashing: Hash, folders: Sequence[str], node: str) -> list[Block]:
     """Each folder is a disk, and each disk has a thread."""
+    for folder in folders:
+        pools_of(folder)  # A wrong folder would otherwise be found out after the others are read.
     with ThreadPoolExecutor(len(folders)) as pool:
         runs = [pool.submit(hash_folder, hashing, folder, node) for folder in folders]
         return [block for run in runs for block in run.result()]

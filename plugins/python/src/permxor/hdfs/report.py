@@ -46,9 +46,12 @@ class Block(NamedTuple):
         return f"block {self.pool} {self.number} {self.stamp} {self.length} {text} {self.path}"
 
 
-def write_report(out: TextIO, hashing: Hash, node: str, blocks: Sequence[Block]) -> None:
+def check_name(node: str) -> None:
     if not re.fullmatch(r"\S+", node):
         raise Trouble(f"--name={node}: a name has no blanks")
+
+
+def write_report(out: TextIO, hashing: Hash, node: str, blocks: Sequence[Block]) -> None:
     for block in blocks:
         if "\n" in block.path:
             raise Trouble(f"{block.path!r}: a path in a report has no line breaks")
