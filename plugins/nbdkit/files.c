@@ -54,6 +54,8 @@ static int open_one(struct file *file)
     }
     if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
         return refuse(file, "it is neither a file nor a block device");
+    file->device = S_ISBLK(status.st_mode) ? status.st_rdev : status.st_dev;
+    file->number = S_ISBLK(status.st_mode) ? 0 : status.st_ino;
     const off_t size = lseek(file->fd, 0, SEEK_END);
     if (size < 0)
         return refuse(file, strerror(errno));
@@ -86,4 +88,9 @@ void files_close(struct files *files)
     }
     free(files->file);
     *files = (struct files){0};
+}
+
+bool files_are_one(const struct file *a, const struct file *b)
+{
+    return a->fd >= 0 && b->fd >= 0 && a->device == b->device && a->number == b->number;
 }

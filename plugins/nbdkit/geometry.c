@@ -46,6 +46,19 @@ static int check_files(const struct settings *settings, const struct files *file
     return 0;
 }
 
+/* One file in two places would give wrong contents. */
+static int check_places(const struct files *files)
+{
+    for (unsigned i = 0; i < files->count; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (files_are_one(&files->file[j], &files->file[i])) {
+                nbdkit_error("members %u and %u are the same: %s and %s", j, i,
+                             files->file[j].path, files->file[i].path);
+                return -1;
+            }
+    return 0;
+}
+
 /* The bytes from the offset to the end of the smallest member that is there. */
 static uint64_t smallest(const struct settings *settings, const struct files *files)
 {
@@ -95,7 +108,7 @@ struct source *source_of_geometry(const struct settings *settings, struct files 
 {
     struct pxa_member members[PXA_MAX_MEMBERS] = {{0}};
     const char *names[PXA_MAX_MEMBERS];
-    if (check_files(settings, files) == -1)
+    if (check_files(settings, files) == -1 || check_places(files) == -1)
         return NULL;
     const struct pxa_geometry geometry =
         geometry_of(settings, settings->size > 0 ? settings->size : smallest(settings, files));

@@ -276,7 +276,8 @@ def plain_sizes(contents, words, paths):
     done = nbdkit(*words, *paths, run="true")
     check("no warning about equal sizes", done.returncode == 0 and "bytes" not in done.stderr,
           done.stderr)
-    left = [short, short, short, "missing", *paths[4:]]
+    shorts = [write(f"short{i}", short.read_bytes()) for i in range(3)]
+    left = [*shorts, "missing", *paths[4:]]
     refuses("size that too few members reach", "only 4 members have that many bytes", *words,
             "size=12K", *left)
     tails = [write(f"tail{i}", path.read_bytes() + b"t" * 4095) for i, path in enumerate(paths)]
@@ -343,6 +344,9 @@ def test_settings():
     array = md.Array(5, 2, 3, 4096, 5, SEED)
     path = members(array, "1.2")[0]
     shards, _ = encode("settings", b"data", "-k", "2", "-m", "1")
+    many = [write(f"many{i}", bytes(8192)) for i in range(12)]
+    link = FOLDER / "link"
+    link.symlink_to(many[0])
     for message, *words in (
         ("no member is given",),
         ("no such setting", "speed=9", path),
@@ -364,7 +368,9 @@ def test_settings():
         ("it ends before offset", "m=1", "chunk=4K", "offset=1G", path, path),
         ("/nowhere: No such file", "/nowhere"),
         ("/dev/null: it is neither a file", "/dev/null"),
-        ("not MDS", "m=5", "matrix=isal_vand", "chunk=4K", *[path] * 12),
+        ("not MDS", "m=5", "matrix=isal_vand", "chunk=4K", *many),
+        (f"members 0 and 2 are the same: {many[0]} and {link}", "m=1", "chunk=4K", many[0], many[1],
+         link),
         (": it is a folder", "m=1", "chunk=4K", FOLDER, path),
     ):
         refuses(f"refused: {message}", message, *words)
