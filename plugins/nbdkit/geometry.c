@@ -104,6 +104,19 @@ static int check_size(const struct settings *settings, const struct files *files
     return -1;
 }
 
+/* If all members are too short for a block, something in the settings is wrong. */
+static int check_rows(const struct files *files, const struct pxa_geometry *geometry)
+{
+    bool there = false; /* if none is, pxa_array_create() says so */
+    for (unsigned i = 0; i < files->count; i++)
+        there |= files->file[i].fd >= 0;
+    if (!there || pxa_rows(geometry) > 0)
+        return 0;
+    nbdkit_error("chunk=%" PRIu32 ": a member has only %" PRIu64 " bytes, so it has no block",
+                 geometry->chunk, geometry->member_size);
+    return -1;
+}
+
 struct source *source_of_geometry(const struct settings *settings, struct files *files)
 {
     struct pxa_member members[PXA_MAX_MEMBERS] = {{0}};
@@ -112,6 +125,8 @@ struct source *source_of_geometry(const struct settings *settings, struct files 
         return NULL;
     const struct pxa_geometry geometry =
         geometry_of(settings, settings->size > 0 ? settings->size : smallest(settings, files));
+    if (check_rows(files, &geometry) == -1)
+        return NULL;
     if (settings->size > 0 && check_size(settings, files, &geometry) == -1)
         return NULL;
     for (unsigned i = 0; i < files->count; i++) {
