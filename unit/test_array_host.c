@@ -509,6 +509,63 @@ static void test_limits(void)
     close_array(host);
 }
 
+/* ------------------------------------------------------------- in a second -- */
+
+/* Waits until the log has something new, and until all of it is durable.  Nobody asks for that.
+ *last is the last epoch, before and after it. */
+static void expect_commit(struct host *host, uint64_t *last, const char *what)
+{
+    struct host_status status;
+    const struct core_status *core = &status.core;
+    bool committed = false;
+    for (unsigned i = 0; i < 3000 && !committed; i++) {
+        EXPECT(host_status(host, &status) == PXR_OK, "the status");
+        committed = core->committed > *last && core->committed + 1 == core->epoch;
+        host_status_free(&status);
+        if (!committed)
+            usleep(10000);
+    }
+    EXPECT(committed, what);
+    *last = core->committed;
+}
+
+/* Changes the contents of a member where it has something. */
+static void spoil(const char *path)
+{
+    static uint8_t block[CORE_BLOCK];
+    const int fd = open(path, O_RDWR);
+    EXPECT(fd >= 0, "a member");
+    for (off_t at = MIB; at < SIZE - MIB; at += CORE_BLOCK) {
+        EXPECT(pread(fd, block, sizeof block, at) == sizeof block, "a block is read");
+        if (block[0] != 'x' || block[CORE_BLOCK - 1] != 'x')
+            continue;
+        block[0] = 'y';
+        EXPECT(pwrite(fd, block, sizeof block, at) == sizeof block, "a block is changed");
+    }
+    close(fd);
+}
+
+/* Writes, repairs and trims become durable by themselves, also if nothing follows. */
+static void test_commits(void)
+{
+    uint8_t bytes[K * CHUNK] = {0};
+    uint64_t last = 0;
+    make_array();
+    struct host *host = open_array(N);
+    write_all(host);
+    expect_commit(host, &last, "writes and a flush");
+    EXPECT(host_write(host, bytes, 1, 0, false) == PXR_OK, "a byte");
+    expect_commit(host, &last, "a write becomes durable");
+    close_array(host);
+    spoil(paths[0]);
+    host = open_array(N); /* with nothing in its cache */
+    EXPECT(host_read(host, bytes, sizeof bytes, 4 * MIB) == PXR_OK, "a read of wrong blocks");
+    expect_commit(host, &last, "repairs become durable");
+    EXPECT(host_trim(host, 2 * sizeof bytes, 0, false) == PXR_OK, "a trim");
+    expect_commit(host, &last, "a trim becomes durable");
+    close_array(host);
+}
+
 /* What the members are doing then ends first, because it uses the memory of the core. */
 static void test_close_in_use(void)
 {
@@ -619,6 +676,7 @@ static void test_all(const char *name)
                  {"a spare that is given at the start", test_spare_at_start},
                  {"a spare at the start that is too small", test_small_spare},
                  {"limits of a scrub", test_limits},
+                 {"what is answered becomes durable", test_commits},
                  {"the array is closed during a rebuild", test_close_in_use},
                  {"refusals", test_refused}};
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

@@ -85,13 +85,16 @@ static uint64_t time_now(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec / 1000;
 }
 
-void engine_note_write(struct host *host)
+/* Writes, trims and repairs are committed in time, also if nothing follows them. */
+static void plan_commit(struct host *host)
 {
-    if (host->commit_at == NEVER)
+    const struct core_status *seen = &host->seen;
+    const bool waits = seen->epoch > seen->committed + 1 && !seen->dead && !host->ending;
+    if (host->commit_at == NEVER && waits)
         host->commit_at = host->now + COMMIT_AFTER;
 }
 
-/* Begins a commit if writes have waited long enough for one.  Returns whether it has. */
+/* Begins a commit if the log has waited long enough for one.  Returns whether it has. */
 static bool commit_in_time(struct host *host)
 {
     if (host->commit_at == NEVER || host->now < host->commit_at)
@@ -183,6 +186,7 @@ static void *turn(void *argument)
         if (commit_in_time(host))
             (void)core_turn(host->core);
         host_watch(host);
+        plan_commit(host);
         if (spares_use(host))
             (void)core_turn(host->core);
         pthread_mutex_lock(&host->lock);

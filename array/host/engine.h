@@ -43,7 +43,7 @@ struct host {
     /* Of the thread that turns the core. */
     struct call *answers; /* since the last turn */
     uint64_t now;         /* when the turn began */
-    uint64_t commit_at;   /* when what was written is to be committed; NEVER if nothing was */
+    uint64_t commit_at;   /* when the log is to be committed; NEVER if nothing waits for it */
     struct core_status seen; /* what was said already */
     struct core_limits limits;
     struct file *taking; /* the spare that is being made a member, or NULL */
@@ -67,9 +67,6 @@ int engine_call(struct host *host, struct call *call);
 /* The same for a call that only has an argument, with a message if it fails. */
 int engine_ask(struct host *host, void (*begin)(struct host *host, struct call *call),
                void *argument, struct pxr_error *why);
-/* Says that a write was answered, so that it is committed in time.  The thread that turns the
-   core calls it. */
-void engine_note_write(struct host *host);
 /* Ends a call, in the thread that turns the core. */
 void call_answer(struct call *call, int status, const char *why);
 /* The same for jobs of the core, whose token is the call. */

@@ -182,10 +182,7 @@ void host_close(struct host *host)
 
 static void operation_done(struct core_op *op, int status)
 {
-    struct call *call = op->user;
-    if (op->kind == CORE_WRITE || op->kind == CORE_ZERO)
-        engine_note_write(call->host);
-    call_answer(call, status, "");
+    call_answer(op->user, status, "");
 }
 
 static void begin_operation(struct host *host, struct call *call)
