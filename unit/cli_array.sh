@@ -93,7 +93,11 @@ test_array_usage() {
     expect 3 "$PERMXOR" array create -m 1 m0 nowhere
     says err "nowhere: No such file or directory"
     expect 5 "$PERMXOR" array create -m 1 m0 m0
-    says err "m0: another program uses it, or it is given twice"
+    says err "m0: it is given twice"
+    ln -s m0 alias
+    expect 5 "$PERMXOR" array create -m 1 m0 alias
+    says err "alias: it is given twice"
+    rm alias
     expect 5 "$PERMXOR" array create -m 1 m0 /dev/null
     says err "/dev/null: it is neither a file nor a block device"
     expect 5 "$PERMXOR" array examine m1
@@ -229,7 +233,7 @@ test_array_spares() {
     expect 2 "$PERMXOR" array add s small
     says err "small: it is too small or too large for the array"
     expect 5 "$PERMXOR" array add s m1
-    says err "m1: another program uses it"
+    says err "m1: the server has opened it already"
     expect 3 "$PERMXOR" array add s nowhere
     says err "nowhere: No such file or directory"
     expect 0 "$PERMXOR" array add s m5

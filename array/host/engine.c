@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -270,17 +271,20 @@ void engine_add(struct host *host, struct file *file)
     host->files = file;
 }
 
-bool engine_has_export(const struct host *host, const char *uri)
+bool engine_has(const struct host *host, const char *path)
 {
+    struct stat there;
+    const bool exists = stat(path, &there) == 0;
     for (const struct file *file = host->files; file != NULL; file = file->next)
-        if (file->remote != NULL && strcmp(file->path, uri) == 0)
+        if (file->remote != NULL ? strcmp(file->path, path) == 0
+                                 : exists && file_is(file, &there))
             return true;
     return false;
 }
 
 int engine_open(struct host *host, const char *path, struct file **file, struct pxr_error *why)
 {
-    if (engine_has_export(host, path))
+    if (engine_has(host, path))
         return pxa_because(why, PXA_EREFUSED, "%s: it is given twice", path);
     const int status = file_open(file, path, true, why);
     if (status == PXR_OK)

@@ -55,8 +55,8 @@ void engine_free(struct host *host); /* when its threads are stopped */
 /* Adds a file to those that are open.  Then the thread that turns the core must not run, or be
    the one that calls. */
 void engine_add(struct host *host, struct file *file);
-/* Whether an export is open.  The same holds as for engine_add(). */
-bool engine_has_export(const struct host *host, const char *uri);
+/* Whether a file or an export is open.  The same holds as for engine_add(). */
+bool engine_has(const struct host *host, const char *path);
 /* Opens a file and adds it. */
 int engine_open(struct host *host, const char *path, struct file **file, struct pxr_error *why);
 int engine_start(struct host *host, struct pxr_error *why);

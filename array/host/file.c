@@ -253,9 +253,7 @@ static int check(struct file *file, unsigned *tries, struct pxr_error *why)
     const int error = lock(file, tries);
     if (error != 0)
         return error == EWOULDBLOCK
-                   ? pxa_because(why, PXA_EREFUSED,
-                                 "%s: another program uses it, or it is given twice",
-                                 file->path)
+                   ? pxa_because(why, PXA_EREFUSED, "%s: another program uses it", file->path)
                    : pxa_because(why, PXA_EIO, "%s: it cannot be locked: %s", file->path,
                                  strerror(error));
     const off_t size = lseek(file->fd, 0, SEEK_END);
@@ -312,6 +310,16 @@ void file_close(struct file *file)
     pthread_mutex_destroy(&file->lock);
     free(file->path);
     free(file);
+}
+
+bool file_is(const struct file *file, const struct stat *there)
+{
+    struct stat here;
+    if (file->fd < 0 || fstat(file->fd, &here) != 0)
+        return false;
+    return S_ISBLK(here.st_mode) && S_ISBLK(there->st_mode)
+               ? here.st_rdev == there->st_rdev
+               : here.st_dev == there->st_dev && here.st_ino == there->st_ino;
 }
 
 /* If the connection has a thread, it does the work. */

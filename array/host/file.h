@@ -14,6 +14,7 @@
 #include "core/core.h"
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 enum { FILE_THREADS = 4 };
 
@@ -66,6 +67,9 @@ struct file {
  * Returns PXR_OK, PXR_ENOMEM, PXA_EIO or PXA_EREFUSED, and the message has the path.
  */
 int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why);
+
+/* Whether this is the file or the device about which stat() has said this. */
+bool file_is(const struct file *file, const struct stat *there);
 
 /* Starts the threads.  They are stopped when nothing is left to do.  NULL is allowed. */
 int file_start(struct file *file, struct completions *completions, struct pxr_error *why);

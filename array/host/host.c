@@ -46,7 +46,6 @@ static int assemble(struct host *host, struct file *const *files, unsigned count
     return engine_ask(host, begin_assembly, &assembling, why);
 }
 
-/* The lock of a file also refuses a file that is given twice. */
 static int open_files(struct host *host, char *const *paths, unsigned count,
                       struct file **files, struct pxr_error *why)
 {

@@ -73,12 +73,6 @@ void members_close_retired(struct host *host)
     }
 }
 
-/* A file that was opened to become a member. */
-struct newcomer {
-    const struct file *file;
-    const struct disk_super *super; /* NULL: it has none */
-};
-
 static bool is_member(const struct host *host, const struct disk_super *super)
 {
     const uint8_t *uuid = memcmp(super->uuid, host->super.uuid, sizeof super->uuid) == 0
@@ -87,14 +81,10 @@ static bool is_member(const struct host *host, const struct disk_super *super)
     return uuid != NULL && memcmp(uuid, super->member_uuid, sizeof super->member_uuid) == 0;
 }
 
-/* Locks keep a file from being opened twice.  Exports have none, and a device may have several
-   paths. */
+/* One disk may be several devices. */
 static void begin_check(struct host *host, struct call *call)
 {
-    const struct newcomer *newcomer = call->argument;
-    if (engine_has_export(host, newcomer->file->path))
-        call_answer(call, PXA_EREFUSED, "the server has opened it already");
-    else if (newcomer->super != NULL && is_member(host, newcomer->super))
+    if (is_member(host, call->argument))
         call_answer(call, PXA_EREFUSED, "it is a member that is in use, by another path");
     else
         call_answer(call, PXR_OK, "");
@@ -107,18 +97,27 @@ static int check_newcomer(struct host *host, const struct file *file, struct pxr
     struct disk_super *super = malloc(sizeof *super);
     if (super == NULL)
         return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
-    const bool readable = superblock_read(file, super, &good) == PXR_OK;
-    struct newcomer newcomer = {file, readable ? super : NULL};
-    const int status = engine_ask(host, begin_check, &newcomer, &reason);
+    int status = PXR_OK;
+    if (superblock_read(file, super, &good) == PXR_OK)
+        status = engine_ask(host, begin_check, super, &reason);
     free(super);
     return status == PXR_OK ? PXR_OK
                             : pxa_because(why, status, "%s: %s", file->path, reason.text);
 }
 
+static void begin_search(struct host *host, struct call *call)
+{
+    call_answer(call, engine_has(host, call->argument) ? PXA_EREFUSED : PXR_OK, "");
+}
+
 int members_open(struct host *host, const char *path, struct file **file, struct pxr_error *why)
 {
+    struct pxr_error none;
     members_close_retired(host);
-    int status = file_open(file, path, true, why);
+    int status = engine_ask(host, begin_search, (char *)path, &none);
+    if (status != PXR_OK)
+        return pxa_because(why, status, "%s: the server has opened it already", path);
+    status = file_open(file, path, true, why);
     if (status == PXR_OK)
         status = check_newcomer(host, *file, why);
     if (status == PXR_OK)
@@ -208,17 +207,10 @@ enum { TRIES = 100, PAUSE = 20000000 };
 /* A file may have been given by another path. */
 static bool is_wanted(const struct removal *removal, const struct file *file)
 {
-    const struct stat *there = &removal->there;
-    struct stat here;
     if (removal->path == NULL)
         return file->role == (int)removal->role;
-    if (strcmp(file->path, removal->path) == 0)
-        return true;
-    if (!removal->exists || fstat(file->fd, &here) != 0)
-        return false;
-    return S_ISBLK(here.st_mode) && S_ISBLK(there->st_mode)
-               ? here.st_rdev == there->st_rdev
-               : here.st_dev == there->st_dev && here.st_ino == there->st_ino;
+    return strcmp(file->path, removal->path) == 0 ||
+           (removal->exists && file_is(file, &removal->there));
 }
 
 /* Of several files that were the same member, the one that is in use now counts. */
