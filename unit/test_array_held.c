@@ -176,6 +176,58 @@ static void check_repair_of_all(void)
     rig_end();
 }
 
+/*
+ * A repair waits for room in an epoch, and meanwhile a member leaves.  The others still get the
+ * repair.  Member 1 holds the first of these writes, and the others fill the next epoch.
+ */
+static void check_repair_of_the_rest(void)
+{
+    enum { ROWS = 40 };
+    static struct pending writes[ROWS];
+    struct outcome scrubbed = {false, 0};
+    struct core_status status;
+    rig_begin(2, 2, CORE_BLOCK, false, NULL);
+    rig_write(0, rig.capacity);
+    rig_reassemble(NULL, 0, 4);
+    const struct disk_super super = rig_super(1);
+    const uint64_t stripe = rig_stripe_size();
+    CHECK(rig.capacity > ROWS * stripe && super.layout.log_blocks / 4 < ROWS);
+    rig.store[1].bytes[super.layout.data_at] ^= 1;
+    hold_page(1, super.layout.log_at + super.roles[1].log_start * CORE_BLOCK);
+    for (unsigned i = 0; i < ROWS; i++) {
+        writes[i] = (struct pending){.op = {.kind = CORE_WRITE,
+                                            .offset = (i + 1) * stripe,
+                                            .len = stripe,
+                                            .buffer = rig.model + (i + 1) * stripe,
+                                            .done = rig_op_done,
+                                            .user = &writes[i].outcome}};
+        core_submit(rig.core, &writes[i].op);
+        rig_drain();
+        CHECK(!writes[i].outcome.ended);
+    }
+    core_scrub(rig.core, true, rig_job_done, &scrubbed);
+    rig_drain();
+    CHECK(!scrubbed.ended);
+    CHECK_INT(core_fail(rig.core, 3), PXR_OK);
+    release_all();
+    rig_drain();
+    CHECK(scrubbed.ended && scrubbed.status == PXR_OK);
+    core_status(rig.core, &status);
+    CHECK_INT(status.scrub_bad, 1);
+    CHECK_INT(status.scrub_repaired, 1);
+    for (unsigned i = 0; i < ROWS; i++)
+        CHECK(writes[i].outcome.ended && writes[i].outcome.status == PXR_OK);
+    CHECK_INT(core_fail(rig.core, 2), PXR_OK);
+    rig_drain();
+    rig_check_all();
+    rig_readd(3);
+    rig_readd(2);
+    CHECK_INT(rig_scrub(false).scrub_bad, 1);
+    rig_reassemble(NULL, 2, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* ----------------------------------------------------------------- rebuilds -- */
 
 /* Member 0 leaves and comes back.  The members hold the superblocks that say that it is in sync
@@ -290,6 +342,8 @@ int main(int argc, char **argv)
             check_map_of_one(first != 0);
     if (check_case("a member comes back while a scrub repairs"))
         check_repair_of_all();
+    if (check_case("a member leaves while a scrub repairs"))
+        check_repair_of_the_rest();
     for (unsigned crashes = 0; crashes < 2; crashes++)
         if (check_case("a member leaves when another is rebuilt, %s",
                        crashes ? "and a crash" : "and no crash"))

@@ -168,13 +168,13 @@ static bool is_being_placed(const struct core *core, const struct part *part)
     return false;
 }
 
-/* Whether the same members have the part's blocks as when it was located.  If not, it waits for
-   another scrub: its records would lack the member that has come. */
-static bool is_where_it_was(const struct core *core, struct part *part)
+/* Whether a member has come that has the part's blocks.  Then these wait for another scrub,
+   because the records would lack this member.  Members that have left are left out. */
+static bool has_more_members(const struct core *core, struct part *part)
 {
     const pxa_mask lost = part->lost;
     part_locate(core, part);
-    return part->lost == lost;
+    return (lost & ~part->lost) != 0;
 }
 
 static bool scrub_step(struct core *core, struct task *task)
@@ -204,7 +204,7 @@ static bool scrub_step(struct core *core, struct task *task)
             task_queue_up(&core->epochs.room, task);
             TASK_WAIT(task);
         }
-        if (part->repair && goes_on(core, part) && is_where_it_was(core, part))
+        if (part->repair && goes_on(core, part) && !has_more_members(core, part))
             log_repairs(core, part);
     }
     part_release(core, part);
