@@ -141,6 +141,36 @@ end_server() {
     wait "$server"
 }
 
+# server_ticks: the processor time that the server has used, in ticks of the kernel.
+server_ticks() {
+    sed 's/.*) //' "/proc/$server/stat" | cut -d ' ' -f 12,13 | {
+        read -r user system
+        echo $((user + system))
+    }
+}
+
+# A client that the server has no descriptor for waits, and the server must not turn meanwhile.
+test_array_descriptors() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    command -v prlimit >out || cannot "no prlimit"
+    [ -r /proc/self/stat ] || cannot "no /proc"
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    serve m0 m1 m2
+    expect 0 "$PERMXOR" array status s
+    expect 0 prlimit --pid "$server" --nofile=3:1024
+    before=$(server_ticks)
+    "$PERMXOR" array status s >late 2>&1 &
+    client=$!
+    sleep 1
+    used=$(($(server_ticks) - before))
+    expect 0 prlimit --pid "$server" --nofile=1024:1024
+    wait $client
+    grep -q ': clean' late
+    [ $used -lt 20 ] || { echo "the server has used $used ticks" && return 1; }
+    end_server
+}
+
 # until_has TEXT: waits until the status has it.
 until_has() {
     for _ in $(seq 500); do

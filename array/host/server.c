@@ -20,7 +20,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { CLIENTS = 16, SECONDS = 10 };
+/* PAUSE: the milliseconds until a client is tried again for which there was no descriptor. */
+enum { CLIENTS = 16, SECONDS = 10, PAUSE = 100 };
 
 struct client {
     struct server *server;
@@ -152,10 +153,13 @@ static void *listen_on(void *argument)
             return NULL;
         if (events[1].revents != 0)
             return NULL;
-        const int fd =
-            events[0].revents != 0 ? accept4(server->listener, NULL, NULL, SOCK_CLOEXEC) : -1;
+        if (events[0].revents == 0)
+            continue;
+        const int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd >= 0)
             welcome(server, fd);
+        else
+            (void)poll(&events[1], 1, PAUSE);
     }
 }
 
