@@ -21,7 +21,7 @@ const char *pxa_strerror(int status)
 {
     switch (status) {
     case PXA_EIO:
-        return "too many members could not be read";
+        return "too many members have failed or could not be read";
     case PXA_ENONE:
         return "there is no superblock of md";
     case PXA_EDAMAGED:

@@ -64,7 +64,7 @@ typedef uint64_t pxa_mask;
 
 /** What calls return besides the values of enum pxr_status. */
 enum pxa_status {
-    PXA_EIO = 64,      /**< Too many members could not be read. */
+    PXA_EIO = 64,      /**< Too many members have failed or could not be read. */
     PXA_ENONE = 65,    /**< There is no superblock. */
     PXA_EDAMAGED = 66, /**< There is a superblock, but its checksum or a field is wrong. */
     PXA_EREFUSED = 67  /**< The members are intact, but this library does not read them. */

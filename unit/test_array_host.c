@@ -12,9 +12,11 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -337,6 +339,48 @@ static void test_cut(void)
     compare(clients, host);
     host_close(host);
     free_clients(clients);
+}
+
+/* ---------------------------------------------------------------- messages -- */
+
+struct told {
+    pthread_mutex_t lock;
+    char text[4000];
+};
+
+static void note_text(void *token, const char *text)
+{
+    struct told *told = token;
+    pthread_mutex_lock(&told->lock);
+    const size_t length = strlen(told->text);
+    snprintf(told->text + length, sizeof told->text - length, "%s\n", text);
+    pthread_mutex_unlock(&told->lock);
+}
+
+/* Whoever reads that members have failed also reads why. */
+static void test_reason(void)
+{
+    static uint8_t bytes[MIB];
+    struct told told = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    const struct host_options options = {.io = io, .say = note_text, .token = &told};
+    struct pxr_error why = {""};
+    struct rlimit before, limit;
+    struct host *host;
+    make_array();
+    EXPECT(host_open(&host, paths, N, &options, &why) == PXR_OK, why.text);
+    signal(SIGXFSZ, SIG_IGN);
+    EXPECT(getrlimit(RLIMIT_FSIZE, &before) == 0, "a limit");
+    limit = before;
+    limit.rlim_cur = 2 * MIB; /* of the files of SIZE bytes */
+    EXPECT(setrlimit(RLIMIT_FSIZE, &limit) == 0, "a limit");
+    EXPECT(host_write(host, bytes, MIB, host_capacity(host) - MIB, true) == PXA_EIO,
+           "a write that fails");
+    EXPECT(setrlimit(RLIMIT_FSIZE, &before) == 0, "a limit");
+    signal(SIGXFSZ, SIG_DFL);
+    host_close(host);
+    EXPECT(strstr(told.text, "has failed") != NULL, told.text);
+    EXPECT(strstr(told.text, "member0: File too large") != NULL, told.text);
+    EXPECT(strstr(told.text, "too many members have failed") != NULL, told.text);
 }
 
 /* ------------------------------------------------------------------ spares -- */
@@ -672,6 +716,7 @@ static void test_all(const char *name)
     } tests[] = {{"clients while members leave and come", test_clients},
                  {"a disk fails", test_error},
                  {"a file is cut", test_cut},
+                 {"why members fail", test_reason},
                  {"a spare takes the place of a disk that fails", test_spare},
                  {"a spare that is given at the start", test_spare_at_start},
                  {"a spare at the start that is too small", test_small_spare},

@@ -12,14 +12,32 @@
 
 /* ---------------------------------------------------------------- watching -- */
 
-static void tell_member(const struct host *host, unsigned role, enum core_member_state state)
+/* The last file that was the member, if one of its requests has failed. */
+static const struct file *find_failed(const struct host *host, unsigned role)
+{
+    const struct file *file = host->files;
+    while (file != NULL && file->role != (int)role)
+        file = file->next;
+    return file != NULL && file->error != 0 ? file : NULL;
+}
+
+static void tell_failed(const struct host *host, unsigned role, bool dead)
 {
     const char *event = host->seen.assembled ? "has failed" : "is missing";
+    const char *rest = dead ? "" : ", and the array goes on without it";
+    const struct file *file = find_failed(host, role);
+    if (file != NULL)
+        host_say(host, "member %u %s%s (%s: %s)", role, event, rest, file->path,
+                 strerror(file->error));
+    else
+        host_say(host, "member %u %s%s", role, event, rest);
+}
+
+static void tell_member(const struct host *host, unsigned role, enum core_member_state state)
+{
     const struct file *file = core_device(host->core, role);
     const char *path = file != NULL ? file->path : "no file";
-    if (state == CORE_FAILED)
-        host_say(host, "member %u %s, and the array goes on without it", role, event);
-    else if (state == CORE_REBUILDING)
+    if (state == CORE_REBUILDING)
         host_say(host, "member %u (%s) is being rebuilt", role, path);
     else
         host_say(host, "member %u (%s) is in sync", role, path);
@@ -36,7 +54,11 @@ void host_watch(struct host *host)
         if (file != NULL)
             file->role = (int)role;
         const bool first = !host->seen.assembled;
-        if (now.state[role] != (first ? CORE_IN_SYNC : host->seen.state[role]))
+        if (now.state[role] == (first ? CORE_IN_SYNC : host->seen.state[role]))
+            continue;
+        if (now.state[role] == CORE_FAILED)
+            tell_failed(host, role, now.dead);
+        else
             tell_member(host, role, now.state[role]);
     }
     if (now.dead && !host->seen.dead)

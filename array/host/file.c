@@ -93,6 +93,8 @@ void completions_tell(struct request *first)
         struct request *request = first;
         first = request->next;
         request->file->under_way--;
+        if (request->error != 0)
+            request->file->error = request->error;
         request->done(request->token, request->error);
         free(request);
     }

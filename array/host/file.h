@@ -57,6 +57,7 @@ struct file {
     bool adopted;       /* the core prepares it to take part */
     bool spare;         /* it waits until a member fails */
     int role;           /* of the member that it is or was, or -1 */
+    int error;          /* of the last request that has failed, or 0 */
     struct completions *completions;
     struct file *next; /* in the list of its owner */
 };
