@@ -29,6 +29,7 @@ double queue_locked(unsigned threads, double work, double hold, unsigned locks,
                     double *contended)
 {
     double rate = 0, queue = 0;
+    *contended = 0;
     for (unsigned n = 1; n <= threads; n++) {
         const double response = hold * (1 + queue);
         *contended = rate * hold / locks;
