@@ -4,6 +4,9 @@
  *
  *   array_sim_long [--words=N] [--seconds=N] [--count=N] [--first=N] [--tell=1]
  *
+ * With CORE_SMALL it is array_small_long, whose histories fill the tables and queues of the
+ * core.
+ *
  * First it runs every history of 1 to N operations, with more states of each crash than
  * test_array_sim, unless N is 0.  Then it runs random histories from number --first on, until
  * they are --count or --seconds are over.  PXR_SEED=N repeats a run: with --words=0 --first=N
@@ -17,6 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifdef CORE_SMALL
+#define NAME "array_small_long"
+#else
+#define NAME "array_sim_long"
+#endif
 
 static struct sim_tally tally;
 
@@ -66,7 +75,7 @@ static void test_random(uint64_t first, uint64_t count, uint64_t seconds)
 int main(int argc, char **argv)
 {
     static const unsigned codes[][2] = {{2, 1}, {2, 2}, {3, 2}, {2, 3}};
-    check_start("array_sim_long", argc, argv);
+    check_start(NAME, argc, argv);
     tally.told = option(argc, argv, "--tell=", 0) != 0;
     const unsigned words = (unsigned)option(argc, argv, "--words=", 2);
     for (size_t i = 0; words > 0 && i < sizeof codes / sizeof codes[0]; i++)

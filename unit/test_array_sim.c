@@ -2,12 +2,20 @@
 /*
  * The writing core of arrays on simulated disks: every history of one and two operations, a
  * crash after every write of a member, every set of lost members; and some longer histories.
+ * With CORE_SMALL it is test_array_small, whose histories fill the tables and queues of the
+ * core.
  */
 #include "check.h"
 #include "sim_history.h"
 #include "sim_random.h"
 
 #include <stdio.h>
+
+#ifdef CORE_SMALL
+#define NAME "test_array_small"
+#else
+#define NAME "test_array_sim"
+#endif
 
 static struct sim_tally tally;
 
@@ -217,7 +225,7 @@ int main(int argc, char **argv)
     static const char *const trims[] = {"dt",   "dtd",   "atb",  "dktd", "btb",
                                         "dtgb", "dktkc", "ditm", "dtij", "bitjd"};
     const size_t count = sizeof codes / sizeof codes[0];
-    check_start("test_array_sim", argc, argv);
+    check_start(NAME, argc, argv);
     /* With less effort, only the second code. */
     const size_t first = check_thorough() ? 0 : 1, end = check_thorough() ? count : 2;
     for (size_t i = first; i < end; i++)

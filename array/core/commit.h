@@ -63,7 +63,7 @@ uint64_t epochs_last_used(const struct core *core);
 /* ---------------------------------------------------------- checkpoint.c -- */
 
 /* So many structures of checksums are written at the same time. */
-enum { CHECKPOINT_BATCH = 8 };
+enum { CHECKPOINT_BATCH = CORE_SIZE(8, 2) };
 
 struct checkpoint {
     struct task task;

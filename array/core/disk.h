@@ -96,8 +96,8 @@ uint64_t disk_config_hash(const struct disk_super *super);
 enum disk_table { DISK_MAP = 1, DISK_SUMS = 2 };
 
 enum {
-    DISK_MAP_ENTRIES = 504,  /* of 8 bytes */
-    DISK_SUMS_ENTRIES = 960, /* of 4 bytes; a chunk never crosses a page */
+    DISK_MAP_ENTRIES = CORE_SIZE(504, 2),  /* of 8 bytes */
+    DISK_SUMS_ENTRIES = CORE_SIZE(960, 4), /* of 4 bytes; a chunk never crosses a page */
     DISK_PAGE_HEADER = 64
 };
 

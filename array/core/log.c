@@ -12,7 +12,7 @@
 
 /* A checkpoint is made after so many rows of which the ring has no blocks: a crash reads again
    those that went directly into place, and a replay keeps the checksums of all in memory. */
-enum { MOST_BARE = 4096 };
+enum { MOST_BARE = CORE_SIZE(4096, 3) };
 
 /* The most blocks of a segment: at least three segments fit into any ring. */
 unsigned segment_most(uint64_t log_blocks)

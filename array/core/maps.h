@@ -12,7 +12,7 @@
    passed `epoch`, it has not any more. */
 struct row_note {
     uint64_t epoch; /* the last one that has noted a row */
-    uint64_t rows[DISK_SUMS_ENTRIES / 64];
+    uint64_t rows[(DISK_SUMS_ENTRIES + 63) / 64];
 };
 
 /* Checksums of DISK_SUMS_ENTRIES blocks of every member, at one place. */

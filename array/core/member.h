@@ -17,6 +17,15 @@
 /* The most pieces of a read or a write. */
 #define CORE_PIECES 256
 
+/* A size of a table, a queue or a batch.  With CORE_SMALL, which only the simulator's tests
+   define, all of them are so small that short histories fill them.  Then members have another
+   format. */
+#ifdef CORE_SMALL
+#define CORE_SIZE(usual, small) (small)
+#else
+#define CORE_SIZE(usual, small) (usual)
+#endif
+
 /* A member says with it that a call has ended.  error is 0, or a number of errno.h. */
 typedef void core_io_done(void *token, int error);
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* A checkpoint is made after so many stripes, so that a crash costs no more. */
-enum { STRIPES_BETWEEN = 4096 };
+enum { STRIPES_BETWEEN = CORE_SIZE(4096, 2) };
 
 bool sync_is_live(const struct core *core)
 {
