@@ -117,12 +117,10 @@ static bool may_look(size_t footprint, size_t outputs, struct pxr_sources from)
 }
 
 /* Returns the place of a call that fits in the core's own cache.  A load that crosses a line
-   waits for two lines, so prefetching pays there although it does not pay otherwise. */
-static enum pxr_place in_own(size_t footprint, struct pxr_sources from)
+   waits for two lines, so prefetching may pay there although it does not pay otherwise. */
+static enum pxr_place in_own(struct pxr_sources from)
 {
-    const bool unaligned = from.count && (uintptr_t)from.src[0] % 64 != 0;
-    return unaligned && footprint >= PXR_MACHINE(unaligned_from) ? PXR_PLACE_SHARED
-                                                                 : PXR_PLACE_OWN;
+    return from.count && (uintptr_t)from.src[0] % 64 != 0 ? PXR_PLACE_UNALIGNED : PXR_PLACE_OWN;
 }
 
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from)
@@ -140,5 +138,5 @@ enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources fro
         return PXR_PLACE_MEMORY;
     if (fits_l1)
         return PXR_PLACE_L1;
-    return footprint <= PXR_MACHINE(own_bytes) ? in_own(footprint, from) : PXR_PLACE_SHARED;
+    return footprint <= PXR_MACHINE(own_bytes) ? in_own(from) : PXR_PLACE_SHARED;
 }

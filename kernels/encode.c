@@ -315,7 +315,8 @@ enum { CROWDED_OUTPUTS = 4 };
 static bool is_hindered(enum pxr_place place, const struct pxr_rows *rows,
                         const uint8_t *const *src)
 {
-    return place == PXR_PLACE_OWN && rows->count <= CROWDED_OUTPUTS &&
+    const bool own = place == PXR_PLACE_OWN || place == PXR_PLACE_UNALIGNED;
+    return own && rows->count <= CROWDED_OUTPUTS &&
            pxr_is_crowded((struct pxr_sources){src, rows->k, 0});
 }
 

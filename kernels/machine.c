@@ -61,7 +61,6 @@ static size_t *number(unsigned i)
         [PXR_SET_CROWD_FROM] = &pxr_machine.crowd_from,
         [PXR_SET_PIECE] = &pxr_machine.piece_bytes,
         [PXR_SET_GROUPS_FROM] = &pxr_machine.groups_from,
-        [PXR_SET_UNALIGNED_FROM] = &pxr_machine.unaligned_from,
         [PXR_SET_LOOK_FROM] = &pxr_machine.look_from,
         [PXR_SET_LOOK_OUTPUTS] = &pxr_machine.look_outputs,
         [PXR_SET_FAR] = &pxr_machine.far_ticks,

@@ -40,12 +40,14 @@ enum pxr_work {
  * place is `memory`; `shared` is then beyond the core's own cache.  Other calls decide by the
  * size alone.  Shards that are shorter than ahead_from have a place of their own, because they
  * end when prefetching has hardly begun.  It is for calls that have found them far, and for
- * calls that do not look and exceed the first cache.
+ * calls that do not look and exceed the first cache.  The core's own cache has two places:
+ * `unaligned` is for calls whose first source does not begin at a line.
  */
 enum pxr_place {
     PXR_PLACE_L1,
     PXR_PLACE_SHORT,
     PXR_PLACE_OWN,
+    PXR_PLACE_UNALIGNED,
     PXR_PLACE_SHARED,
     PXR_PLACE_MEMORY,
     PXR_PLACES,
@@ -66,11 +68,8 @@ struct pxr_machine {
     size_t piece_bytes;   /* bytes of all shards in one piece of a call of several passes */
     size_t groups_from;   /* calls within the shared cache that touch fewer bytes do not go in
                              groups */
-    size_t
-        unaligned_from;  /* calls within the core's own cache that touch this many bytes, and
-                            whose sources do not begin at a line, go in the ways of `shared` */
-    size_t look_from;    /* calls that touch this many bytes look where their shards are */
-    size_t look_outputs; /* so do calls whose outputs have this many bytes */
+    size_t look_from;     /* calls that touch this many bytes look where their shards are */
+    size_t look_outputs;  /* so do calls whose outputs have this many bytes */
     size_t
         far_ticks; /* clock ticks: if loading two lines takes longer, they come from memory */
     uint32_t way[PXR_WORKS][PXR_PLACES]; /* flags of kernels.h: enum pxr_flags */
@@ -160,7 +159,6 @@ struct pxr_family {
     size_t far_wide_from; /* 0: the same as wide_from */
     size_t crowd_from;    /* 0: never */
     size_t groups_from;
-    size_t unaligned_from;       /* 0: never */
     size_t look_outputs;         /* 0: what a call touches decides alone */
     size_t look_from, far_ticks; /* 0, 0: calls do not look; the same holds where there is no
                                     clock */
@@ -183,7 +181,6 @@ enum pxr_setting_index {
     PXR_SET_CROWD_FROM,
     PXR_SET_PIECE,
     PXR_SET_GROUPS_FROM,
-    PXR_SET_UNALIGNED_FROM,
     PXR_SET_LOOK_FROM,
     PXR_SET_LOOK_OUTPUTS,
     PXR_SET_FAR,
@@ -204,7 +201,7 @@ struct pxr_record {
    that come next. */
 #define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
 
-/* A value of look_from, look_outputs, unaligned_from and crowd_from: never. */
+/* A value of look_from, look_outputs and crowd_from: never. */
 #define PXR_NEVER ((size_t)1 << 30)
 
 /* Makes the record of a core by the rules. */

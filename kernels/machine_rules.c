@@ -114,11 +114,15 @@ static bool is_any(const struct pxr_core *core)
 
 /* ----------------------------------------------------------------- ways -- */
 
-#define WAYS(l1, short_shards, own, shared, memory)                                   \
+#define SIX_WAYS(l1, short_shards, own, unaligned, shared, memory)                    \
     {                                                                                 \
         [PXR_PLACE_L1] = l1, [PXR_PLACE_SHORT] = short_shards, [PXR_PLACE_OWN] = own, \
-        [PXR_PLACE_SHARED] = shared, [PXR_PLACE_MEMORY] = memory,                     \
+        [PXR_PLACE_UNALIGNED] = unaligned, [PXR_PLACE_SHARED] = shared,               \
+        [PXR_PLACE_MEMORY] = memory,                                                  \
     }
+/* For processors that are not known to care where the lines begin. */
+#define WAYS(l1, short_shards, own, shared, memory) \
+    SIX_WAYS(l1, short_shards, own, own, shared, memory)
 
 /* clang-format would break the alignment of these tables: */
 /* clang-format off */
@@ -170,49 +174,55 @@ static const pxr_ways sources_ahead = {
 };
 
 /* On these processors a call looks where its shards are.  Within L2 nothing is prefetched but
-   outputs, and these only by calls that compute little.  Beyond L2 sources are prefetched and
-   outputs go around the caches: that is faster even where the last level keeps the stripe.  From
-   memory, fewer lines ahead suit short shards better. */
+   outputs, and these only by calls that compute little, unless the sources do not begin at a
+   line.  Beyond L2 sources are prefetched and outputs go around the caches: that is faster even
+   where the last level keeps the stripe.  From memory, fewer lines ahead suit short shards
+   better, and P of many blocks gains from none. */
 #define OUTPUTS AHEAD(0, 4)
 #define NEAR AHEAD(8, 4)
+#define NEAREST AHEAD(4, 4)
 #define NEAR_STREAM (NEAR | STREAM)
 #define NEARER_STREAM (AHEAD(6, 4) | STREAM)
 #define NEARER_SMALL (NEARER_STREAM | SMALL_BLOCKS)
 #define NEAREST_STREAM (AHEAD(4, 0) | STREAM)
+#define SERVER(own, unaligned, memory) \
+    SIX_WAYS(PLAIN, PLAIN, own, unaligned, NEAR_STREAM, memory)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEARER_SMALL),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEARER_STREAM),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN,   PLAIN,       PLAIN),
-    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, AHEAD(4, 4) | STREAM),
-    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, NEAR_STREAM),
+    [PXR_WORK_DOT]      = SERVER(PLAIN,   NEAR,        NEARER_SMALL),
+    [PXR_WORK_DOT_WIDE] = SERVER(PLAIN,   NEAREST,     NEAR_STREAM),
+    [PXR_WORK_ONE]      = SERVER(OUTPUTS, NEAR,        NEARER_STREAM),
+    [PXR_WORK_ONE_WIDE] = SERVER(PLAIN,   NEAREST,     NEAR_STREAM),
+    [PXR_WORK_P]        = SERVER(PLAIN,   NEAR,        NEAR_STREAM),
+    [PXR_WORK_P_WIDE]   = SERVER(PLAIN,   PLAIN,       STREAM),
+    [PXR_WORK_PQ]       = SERVER(OUTPUTS, NEAR,        NEAR_STREAM),
+    [PXR_WORK_PQ_WIDE]  = SERVER(PLAIN,   AHEAD(4, 0), AHEAD(3, 0) | STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED]      = SERVER(PLAIN, NEAR,    NEAREST_STREAM),
+    [PXR_WORK_STRUCTURED_WIDE] = SERVER(PLAIN, NEAREST, PXR_BY_MATRIX),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
 /* Here, too, a call looks where its shards are.  From memory, outputs go around the caches.
    Where the last level keeps them that is a loss.  Shards of a few KiB from memory are coded by
    smaller blocks, so that more of the sources are on their way at once.  P, and short calls with
-   one output, do not gain from prefetched sources.  Structured passes of many sources in L2 do.
- */
+   one output, do not gain from prefetched sources.  Structured passes of many sources in L2 do,
+   and so does every call whose sources do not begin at a line. */
 #define STREAM_SMALL (STREAM | SMALL_BLOCKS)
+#define GRANITE(short_shards, own, memory) \
+    SIX_WAYS(PLAIN, short_shards, own, NEAR, NEAR, memory)
 static const pxr_ways intel_granite = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, NEARER_SMALL,  PLAIN,   NEAR,  NEARER_SMALL),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, NEARER_SMALL,  PLAIN,   NEAR,  NEAR_STREAM),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, STREAM_SMALL,  OUTPUTS, NEAR,  NEARER_STREAM),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, STREAM_SMALL,  PLAIN,   NEAR,  NEAR_STREAM),
-    [PXR_WORK_P]        = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  STREAM),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  STREAM),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, STREAM,        OUTPUTS, NEAR,  NEAREST_STREAM),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  NEAREST_STREAM),
-    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,         PLAIN,   PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, NEARER_STREAM, PLAIN, NEAR,  NEAREST_STREAM),
-    [PXR_WORK_STRUCTURED_WIDE] = WAYS(PLAIN, PXR_BY_MATRIX, AHEAD(4, 0), NEAR, PXR_BY_MATRIX),
-    [PXR_WORK_STEPS]    = WAYS(PLAIN, NEAR,          PLAIN,   NEAR,  NEAR),
+    [PXR_WORK_DOT]      = GRANITE(NEARER_SMALL,  PLAIN,   NEARER_SMALL),
+    [PXR_WORK_DOT_WIDE] = GRANITE(NEARER_SMALL,  PLAIN,   NEAR_STREAM),
+    [PXR_WORK_ONE]      = GRANITE(STREAM_SMALL,  OUTPUTS, NEARER_STREAM),
+    [PXR_WORK_ONE_WIDE] = GRANITE(STREAM_SMALL,  PLAIN,   NEAR_STREAM),
+    [PXR_WORK_P]        = GRANITE(STREAM,        PLAIN,   STREAM),
+    [PXR_WORK_P_WIDE]   = GRANITE(STREAM,        PLAIN,   STREAM),
+    [PXR_WORK_PQ]       = GRANITE(STREAM,        OUTPUTS, NEAREST_STREAM),
+    [PXR_WORK_PQ_WIDE]  = GRANITE(STREAM,        PLAIN,   NEAREST_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED]      = GRANITE(NEARER_STREAM, PLAIN,       NEAREST_STREAM),
+    [PXR_WORK_STRUCTURED_WIDE] = GRANITE(PXR_BY_MATRIX, AHEAD(4, 0), PXR_BY_MATRIX),
+    [PXR_WORK_STEPS]    = GRANITE(NEAR,          PLAIN,   NEAR),
 };
 
 /* For Zen 3 and Zen 4.  There a call looks where its shards are, so the places are what their
@@ -289,7 +299,6 @@ const struct pxr_family pxr_families[] = {
         .ahead_from = KIB(9),
         .wide_from = 20,
         .few_sources = 5,
-        .unaligned_from = KIB(1),
         .look_from = KIB(48),
         .look_outputs = KIB(8),
         .far_ticks = 330,
@@ -303,8 +312,8 @@ const struct pxr_family pxr_families[] = {
         .shared_most = MIB(5), /* Emerald Rapids models with the largest share */
         .ahead_from = 1024,
         .wide_from = 33,
-        .look_from = KIB(64),
-        .look_outputs = KIB(12),
+        .look_from = KIB(192),
+        .look_outputs = KIB(5),
         .far_ticks = 260,
         .way = intel_server,
     },
@@ -485,7 +494,6 @@ struct pxr_machine pxr_machine = {
     .wide_from = 33,
     .far_wide_from = 33,
     .crowd_from = PXR_NEVER,
-    .unaligned_from = PXR_NEVER,
     .look_from = PXR_NEVER,
     .look_outputs = PXR_NEVER,
     .way = CAUTIOUS,
@@ -530,7 +538,6 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     value[PXR_SET_CROWD_FROM] = family->crowd_from ? family->crowd_from : PXR_NEVER;
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     value[PXR_SET_GROUPS_FROM] = family->groups_from;
-    value[PXR_SET_UNALIGNED_FROM] = family->unaligned_from ? family->unaligned_from : PXR_NEVER;
     value[PXR_SET_LOOK_FROM] = core->clock && family->look_from ? family->look_from : PXR_NEVER;
     value[PXR_SET_LOOK_OUTPUTS] =
         core->clock && family->look_outputs ? family->look_outputs : PXR_NEVER;

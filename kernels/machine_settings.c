@@ -23,7 +23,8 @@ static const char *const works[PXR_WORKS] = {
 };
 
 static const char *const places[PXR_PLACES] = {
-    [PXR_PLACE_L1] = "l1",         [PXR_PLACE_SHORT] = "short",   [PXR_PLACE_OWN] = "own",
+    [PXR_PLACE_L1] = "l1",         [PXR_PLACE_SHORT] = "short",
+    [PXR_PLACE_OWN] = "own",       [PXR_PLACE_UNALIGNED] = "unaligned",
     [PXR_PLACE_SHARED] = "shared", [PXR_PLACE_MEMORY] = "memory",
 };
 
@@ -43,7 +44,6 @@ static const struct number {
     [PXR_SET_CROWD_FROM] = {"crowd-from", 2, PXR_NEVER},
     [PXR_SET_PIECE] = {"piece", 1 << 10, 1 << 30},
     [PXR_SET_GROUPS_FROM] = {"groups-from", 0, 1 << 30},
-    [PXR_SET_UNALIGNED_FROM] = {"unaligned-from", 0, PXR_NEVER},
     [PXR_SET_LOOK_FROM] = {"look-from", 1 << 10, PXR_NEVER},
     [PXR_SET_LOOK_OUTPUTS] = {"look-outputs", 1 << 10, PXR_NEVER},
     [PXR_SET_FAR] = {"far", 0, 1 << 30},

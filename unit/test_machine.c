@@ -130,7 +130,8 @@ static const struct {
     {"few-sources = 4", PXR_SET_FEW_SOURCES, 4},
     {"crowd-from = 2", PXR_SET_CROWD_FROM, 2},
     {"far-wide-from = 10", PXR_SET_FAR_WIDE_FROM, 10},
-    {"unaligned-from = 48K", PXR_SET_UNALIGNED_FROM, 48 << 10},
+    {"way one unaligned = sources 4", PXR_SET_WAY(PXR_WORK_ONE, PXR_PLACE_UNALIGNED),
+     PXR_AHEAD_SOURCES(4)},
     {"look-from = 64K", PXR_SET_LOOK_FROM, 64 << 10},
     {"look-outputs = 12K", PXR_SET_LOOK_OUTPUTS, 12 << 10},
     {"far = 300", PXR_SET_FAR, 300},
@@ -174,7 +175,7 @@ static const struct {
     {"crowd-from = 1", PXR_SETTINGS, 0},
     {"far-wide-from = 0", PXR_SETTINGS, 0},
     {"look-from = 1025M", PXR_SETTINGS, 0},
-    {"unaligned-from = 1025M", PXR_SETTINGS, 0},
+    {"look-outputs = 1025M", PXR_SETTINGS, 0},
     {"look-outputs = 0", PXR_SETTINGS, 0},
     {"far = 1025M", PXR_SETTINGS, 0},
     {"threads = 4", PXR_SETTINGS, 0},
@@ -338,7 +339,7 @@ static void test_look_of_few(struct pxr_sources both)
     CHECK(pxr_is_brief(&set, 4096, 4, 2));
 }
 
-/* Sources that do not begin at a line are used like those in the shared cache. */
+/* In the core's own cache, sources that do not begin at a line have a place of their own. */
 static void test_unaligned(void)
 {
     static _Alignas(64) uint8_t block[64];
@@ -346,18 +347,15 @@ static void test_unaligned(void)
     const struct pxr_sources both = {src, 2, 1};
     if (!check_case("sources that do not begin at a line"))
         return;
-    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nahead-from = 1K\nlook-from = 1024M\n"
-                             "unaligned-from = 40K\n"),
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 1K\n"
+                             "look-from = 1024M\n"),
               PXR_OK);
     CHECK_INT(pxr_place(16 << 10, 3, both), PXR_PLACE_OWN);
     src[0] = block + 1;
-    CHECK_INT(pxr_place(16 << 10, 3, both), PXR_PLACE_SHARED);
-    CHECK_INT(pxr_place(13 << 10, 3, both), PXR_PLACE_OWN);
+    CHECK_INT(pxr_place(16 << 10, 3, both), PXR_PLACE_UNALIGNED);
     CHECK_INT(pxr_place(5 << 10, 3, both), PXR_PLACE_L1);
+    CHECK_INT(pxr_place(128 << 10, 3, both), PXR_PLACE_SHARED);
     CHECK_INT(pxr_place(16 << 10, 3, PXR_UNSEEN), PXR_PLACE_OWN);
-    CHECK_INT(pxr_tune_apply("own = 256K\nlook-from = 1024M\nunaligned-from = 1024M\n"),
-              PXR_OK);
-    CHECK_INT(pxr_place(64 << 10, 3, both), PXR_PLACE_OWN);
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
