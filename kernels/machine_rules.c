@@ -177,7 +177,7 @@ static const pxr_ways sources_ahead = {
    outputs, and these only by calls that compute little, unless the sources do not begin at a
    line.  Beyond L2 sources are prefetched and outputs go around the caches: that is faster even
    where the last level keeps the stripe.  From memory, fewer lines ahead suit short shards
-   better, and P of many blocks gains from none. */
+   better, and so do calls of many sources; P of many blocks gains from none. */
 #define OUTPUTS AHEAD(0, 4)
 #define NEAR AHEAD(8, 4)
 #define NEAREST AHEAD(4, 4)
@@ -185,20 +185,21 @@ static const pxr_ways sources_ahead = {
 #define NEARER_STREAM (AHEAD(6, 4) | STREAM)
 #define NEARER_SMALL (NEARER_STREAM | SMALL_BLOCKS)
 #define NEAREST_STREAM (AHEAD(4, 0) | STREAM)
-#define SERVER(own, unaligned, memory) \
-    SIX_WAYS(PLAIN, PLAIN, own, unaligned, NEAR_STREAM, memory)
+#define SERVER(own, unaligned, shared, memory) \
+    SIX_WAYS(PLAIN, PLAIN, own, unaligned, shared, memory)
+#define THREE_STREAM (AHEAD(3, 0) | STREAM)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT]      = SERVER(PLAIN,   NEAR,        NEARER_SMALL),
-    [PXR_WORK_DOT_WIDE] = SERVER(PLAIN,   NEAREST,     NEAR_STREAM),
-    [PXR_WORK_ONE]      = SERVER(OUTPUTS, NEAR,        NEARER_STREAM),
-    [PXR_WORK_ONE_WIDE] = SERVER(PLAIN,   NEAREST,     NEAR_STREAM),
-    [PXR_WORK_P]        = SERVER(PLAIN,   NEAR,        NEAR_STREAM),
-    [PXR_WORK_P_WIDE]   = SERVER(PLAIN,   PLAIN,       STREAM),
-    [PXR_WORK_PQ]       = SERVER(OUTPUTS, NEAR,        NEAR_STREAM),
-    [PXR_WORK_PQ_WIDE]  = SERVER(PLAIN,   AHEAD(4, 0), AHEAD(3, 0) | STREAM),
-    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED]      = SERVER(PLAIN, NEAR,    NEAREST_STREAM),
-    [PXR_WORK_STRUCTURED_WIDE] = SERVER(PLAIN, NEAREST, PXR_BY_MATRIX),
+    [PXR_WORK_DOT]      = SERVER(PLAIN,   NEAR,        NEAR_STREAM,    NEARER_SMALL),
+    [PXR_WORK_DOT_WIDE] = SERVER(PLAIN,   NEAREST,     NEAREST_STREAM, NEAREST_STREAM),
+    [PXR_WORK_ONE]      = SERVER(OUTPUTS, NEAR,        NEAR_STREAM,    NEARER_STREAM),
+    [PXR_WORK_ONE_WIDE] = SERVER(PLAIN,   NEAREST,     NEAREST_STREAM, NEAREST_STREAM),
+    [PXR_WORK_P]        = SERVER(PLAIN,   NEAR,        NEAR_STREAM,    NEAR_STREAM),
+    [PXR_WORK_P_WIDE]   = SERVER(PLAIN,   PLAIN,       STREAM,         STREAM),
+    [PXR_WORK_PQ]       = SERVER(OUTPUTS, NEAR,        NEAR_STREAM,    NEAR_STREAM),
+    [PXR_WORK_PQ_WIDE]  = SERVER(PLAIN,   AHEAD(4, 0), THREE_STREAM,   THREE_STREAM),
+    [PXR_WORK_UPDATE]   = SERVER(PLAIN,   PLAIN,       PLAIN,          PLAIN),
+    [PXR_WORK_STRUCTURED]      = SERVER(PLAIN, NEAR,    NEAR_STREAM, NEAREST_STREAM),
+    [PXR_WORK_STRUCTURED_WIDE] = SERVER(PLAIN, NEAREST, NEAR_STREAM, PXR_BY_MATRIX),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
